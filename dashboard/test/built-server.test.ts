@@ -319,19 +319,17 @@ describe('a dashboard behind a proxy that terminates TLS', () => {
   });
 });
 
-describe('the dashboard process', () => {
-  it('the dashboard process logs no path that contains a token, and exits with code 0 on SIGTERM', async () => {
-    const server = await startBuiltServer();
-    const token = 'a-token-that-nobody-must-read';
-    await server.ask(`/reset/${token}`, { headers: { host: `localhost:${server.port}` } });
-    expect(await server.stop()).toBe(0);
-    expect(server.log.at(-1)).toContain('stopped');
-    expect(server.log.some((line) => line.includes('/(entry)/reset/[token]'))).toBe(true);
-    expect(server.log.join('\n')).not.toContain(token);
-  });
+it('the dashboard process logs no path that contains a token, and exits with code 0 on SIGTERM', async () => {
+  const server = await startBuiltServer();
+  const token = 'a-token-that-nobody-must-read';
+  await server.ask(`/reset/${token}`, { headers: { host: `localhost:${server.port}` } });
+  expect(await server.stop()).toBe(0);
+  expect(server.log.at(-1)).toContain('stopped');
+  expect(server.log.some((line) => line.includes('/(entry)/reset/[token]'))).toBe(true);
+  expect(server.log.join('\n')).not.toContain(token);
+});
 
-  it('the dashboard process exits before it listens when its configuration is invalid, and says what to do', async () => {
-    const start = startBuiltServer({ SESSION_COOKIE_KEYS: '' });
-    await expect(start).rejects.toThrow(/ended with 1:.*SESSION_COOKIE_KEYS is missing/s);
-  });
+it('the dashboard process exits before it listens when its configuration is invalid, and says what to do', async () => {
+  const start = startBuiltServer({ SESSION_COOKIE_KEYS: '' });
+  await expect(start).rejects.toThrow(/ended with 1:.*SESSION_COOKIE_KEYS is missing/s);
 });

@@ -123,121 +123,119 @@ describe('a session', () => {
   });
 });
 
-describe('an API token', () => {
-  test('an API token is accepted like a session, and tells the service who calls, from where, and in which request', async () => {
-    const tokenId = newId('apiToken');
-    const apiToken = services.issueToken({ token_id: tokenId, role: 'viewer', environments: ['sandbox'] });
-    const response = await admin(`GET ${APPLICATION_PATH}`, {
-      token: apiToken,
-      headers: { 'x-forwarded-for': '192.0.2.44' },
-    });
-    expect(response.status).toBe(200);
-    expect(services.received(applications.getApplication).at(-1)?.context).toMatchObject({
-      actor: {
-        type: 'token',
-        token_id: tokenId,
-        role: 'viewer',
-        environments: ['sandbox'],
-        address: '192.0.2.44',
-      },
-      requestId: response.headers['x-request-id'],
-    });
-    expect(gateway.logged()).toContain(`"token_id":"${tokenId}"`);
+test('an API token is accepted like a session, and tells the service who calls, from where, and in which request', async () => {
+  const tokenId = newId('apiToken');
+  const apiToken = services.issueToken({ token_id: tokenId, role: 'viewer', environments: ['sandbox'] });
+  const response = await admin(`GET ${APPLICATION_PATH}`, {
+    token: apiToken,
+    headers: { 'x-forwarded-for': '192.0.2.44' },
   });
-
-  test('an API token is never logged, wherever the client puts it and however the request fails', async () => {
-    const { credential } = generateApiToken();
-    const secret = credential.slice(-38);
-    const headers = {
-      'x-request-id': credential,
-      'user-agent': credential,
-      'idempotency-key': credential,
-      'x-forwarded-for': credential,
-      referer: `https://tollgate.example/?token=${credential}`,
-    };
-    for (const authorization of [`Bearer ${credential}`, `Bearer ${credential}x`, `Basic ${credential}`])
-      await admin('GET /me', { token: null, headers: { ...headers, authorization } });
-    await services.serve(applications.getApplication, () => {
-      throw new Error(`The storage rejected ${credential}.`);
-    });
-    const targets = [`GET ${APPLICATION_PATH}`, `GET /applications/${credential}`, `GET /${credential}`];
-    for (const target of [...targets, `GET ${APPLICATION_PATH}?token=${credential}`])
-      await admin(target, { headers });
-    for (const body of [{ name: credential }, { [credential]: true }, `{ "name": ${credential} }`])
-      await admin('POST /applications', { headers, body });
-    await services.serve(applications.getApplication, () => application);
-    const last = String((await admin('GET /me')).headers['x-request-id']);
-    await eventually('the last request is logged', () => gateway.logged().includes(last));
-    expect(gateway.logged()).not.toContain(secret);
-  });
-
-  test('an API token that is unknown to accounts is rejected', async () => {
-    expect(await admin(`GET ${APPLICATION_PATH}`, { token: generateApiToken().credential })).toMatchObject({
-      status: 401,
-      body: { code: 'invalid-api-token' },
-      headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-    });
-  });
-
-  test('an API token that is rejected is logged with its lookup id and the address of the client; an ended session is not', async () => {
-    const { credential, lookupId } = generateApiToken();
-    const headers = { 'x-forwarded-for': '192.0.2.91' };
-    const rejected = await admin('GET /me', { token: credential, headers });
-    const ended = await admin('GET /me', { token: 'nonsense', headers });
-    const lineOf = ({ headers }: typeof ended) =>
-      gateway
-        .logged()
-        .split('\n')
-        .find((line) => line.includes(String(headers['x-request-id'])));
-    await eventually('both are logged', () => lineOf(rejected) !== undefined && lineOf(ended) !== undefined);
-    expect(JSON.parse(lineOf(rejected) as string)).toMatchObject({
-      level: 'warn',
-      msg: 'authentication failed',
-      code: 'invalid-api-token',
-      lookup_id: lookupId,
-      address: '192.0.2.91',
-    });
-    expect(JSON.parse(lineOf(ended) as string)).toMatchObject({ level: 'info', code: 'invalid-session' });
-  });
-
-  test('an API token that is mistyped is rejected without a call to accounts', async () => {
-    const before = services.exchanges.length;
-    const mistyped = generateApiToken().credential.slice(0, -1);
-    expect((await admin(`GET ${APPLICATION_PATH}`, { token: mistyped })).body).toMatchObject({
-      code: 'invalid-api-token',
-    });
-    expect(services.exchanges).toHaveLength(before);
-  });
-
-  test('an API token is rejected immediately after its revocation', async () => {
-    const apiToken = services.issueToken();
-    expect((await admin(`GET ${APPLICATION_PATH}`, { token: apiToken })).status).toBe(200);
-    services.end(apiToken);
-    expect((await admin(`GET ${APPLICATION_PATH}`, { token: apiToken })).status).toBe(401);
-  });
-
-  test('an API token reads itself where a member reads their account', async () => {
-    await services.serve(accounts.getOwnToken, (_request, { actor }) => ({
-      api_token: exampleApiToken(actor as TokenActor),
-      team: exampleTeam(actor.team_id),
-    }));
-    expect(await admin('GET /me', { token: services.issueToken({ name: 'Deployment' }) })).toMatchObject({
-      status: 200,
-      body: { api_token: { name: 'Deployment' }, team: { name: 'Team' } },
-    });
-    expect((await admin('GET /me')).body).toMatchObject({ email: 'ada@example.com' });
-  });
-
-  test.each(['PUT /me/password', 'DELETE /sessions/current', 'GET /api-tokens', 'POST /invitations'])(
-    'an API token is rejected by %s, which accepts members only',
-    async (request) => {
-      expect(await admin(request, { token: services.issueToken() })).toMatchObject({
-        status: 403,
-        body: { code: 'forbidden', detail: expect.stringContaining('API tokens cannot do this') },
-      });
+  expect(response.status).toBe(200);
+  expect(services.received(applications.getApplication).at(-1)?.context).toMatchObject({
+    actor: {
+      type: 'token',
+      token_id: tokenId,
+      role: 'viewer',
+      environments: ['sandbox'],
+      address: '192.0.2.44',
     },
-  );
+    requestId: response.headers['x-request-id'],
+  });
+  expect(gateway.logged()).toContain(`"token_id":"${tokenId}"`);
 });
+
+test('an API token is never logged, wherever the client puts it and however the request fails', async () => {
+  const { credential } = generateApiToken();
+  const secret = credential.slice(-38);
+  const headers = {
+    'x-request-id': credential,
+    'user-agent': credential,
+    'idempotency-key': credential,
+    'x-forwarded-for': credential,
+    referer: `https://tollgate.example/?token=${credential}`,
+  };
+  for (const authorization of [`Bearer ${credential}`, `Bearer ${credential}x`, `Basic ${credential}`])
+    await admin('GET /me', { token: null, headers: { ...headers, authorization } });
+  await services.serve(applications.getApplication, () => {
+    throw new Error(`The storage rejected ${credential}.`);
+  });
+  const targets = [`GET ${APPLICATION_PATH}`, `GET /applications/${credential}`, `GET /${credential}`];
+  for (const target of [...targets, `GET ${APPLICATION_PATH}?token=${credential}`])
+    await admin(target, { headers });
+  for (const body of [{ name: credential }, { [credential]: true }, `{ "name": ${credential} }`])
+    await admin('POST /applications', { headers, body });
+  await services.serve(applications.getApplication, () => application);
+  const last = String((await admin('GET /me')).headers['x-request-id']);
+  await eventually('the last request is logged', () => gateway.logged().includes(last));
+  expect(gateway.logged()).not.toContain(secret);
+});
+
+test('an API token that is unknown to accounts is rejected', async () => {
+  expect(await admin(`GET ${APPLICATION_PATH}`, { token: generateApiToken().credential })).toMatchObject({
+    status: 401,
+    body: { code: 'invalid-api-token' },
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  });
+});
+
+test('an API token that is rejected is logged with its lookup id and the address of the client; an ended session is not', async () => {
+  const { credential, lookupId } = generateApiToken();
+  const headers = { 'x-forwarded-for': '192.0.2.91' };
+  const rejected = await admin('GET /me', { token: credential, headers });
+  const ended = await admin('GET /me', { token: 'nonsense', headers });
+  const lineOf = ({ headers }: typeof ended) =>
+    gateway
+      .logged()
+      .split('\n')
+      .find((line) => line.includes(String(headers['x-request-id'])));
+  await eventually('both are logged', () => lineOf(rejected) !== undefined && lineOf(ended) !== undefined);
+  expect(JSON.parse(lineOf(rejected) as string)).toMatchObject({
+    level: 'warn',
+    msg: 'authentication failed',
+    code: 'invalid-api-token',
+    lookup_id: lookupId,
+    address: '192.0.2.91',
+  });
+  expect(JSON.parse(lineOf(ended) as string)).toMatchObject({ level: 'info', code: 'invalid-session' });
+});
+
+test('an API token that is mistyped is rejected without a call to accounts', async () => {
+  const before = services.exchanges.length;
+  const mistyped = generateApiToken().credential.slice(0, -1);
+  expect((await admin(`GET ${APPLICATION_PATH}`, { token: mistyped })).body).toMatchObject({
+    code: 'invalid-api-token',
+  });
+  expect(services.exchanges).toHaveLength(before);
+});
+
+test('an API token is rejected immediately after its revocation', async () => {
+  const apiToken = services.issueToken();
+  expect((await admin(`GET ${APPLICATION_PATH}`, { token: apiToken })).status).toBe(200);
+  services.end(apiToken);
+  expect((await admin(`GET ${APPLICATION_PATH}`, { token: apiToken })).status).toBe(401);
+});
+
+test('an API token reads itself where a member reads their account', async () => {
+  await services.serve(accounts.getOwnToken, (_request, { actor }) => ({
+    api_token: exampleApiToken(actor as TokenActor),
+    team: exampleTeam(actor.team_id),
+  }));
+  expect(await admin('GET /me', { token: services.issueToken({ name: 'Deployment' }) })).toMatchObject({
+    status: 200,
+    body: { api_token: { name: 'Deployment' }, team: { name: 'Team' } },
+  });
+  expect((await admin('GET /me')).body).toMatchObject({ email: 'ada@example.com' });
+});
+
+test.each(['PUT /me/password', 'DELETE /sessions/current', 'GET /api-tokens', 'POST /invitations'])(
+  'an API token is rejected by %s, which accepts members only',
+  async (request) => {
+    expect(await admin(request, { token: services.issueToken() })).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden', detail: expect.stringContaining('API tokens cannot do this') },
+    });
+  },
+);
 
 describe('a request', () => {
   test('a request for a list reads integers from the query', async () => {
@@ -489,168 +487,162 @@ describe('If-Match', () => {
   });
 });
 
-describe('a response', () => {
-  test('a response has the ETag of its version, and is 304 when the client has that version', async () => {
-    const target = `GET ${APPLICATION_PATH}`;
-    expect(await admin(target)).toMatchObject({ status: 200, body: application, headers: { etag: '"7"' } });
-    const cached = await admin(target, { headers: { 'if-none-match': 'W/"6", W/"7"' } });
-    expect(cached).toMatchObject({ status: 304, text: '', headers: { etag: '"7"' } });
-    expect((await admin(target, { headers: { 'if-none-match': '"6"' } })).status).toBe(200);
-  });
+test('a response has the ETag of its version, and is 304 when the client has that version', async () => {
+  const target = `GET ${APPLICATION_PATH}`;
+  expect(await admin(target)).toMatchObject({ status: 200, body: application, headers: { etag: '"7"' } });
+  const cached = await admin(target, { headers: { 'if-none-match': 'W/"6", W/"7"' } });
+  expect(cached).toMatchObject({ status: 304, text: '', headers: { etag: '"7"' } });
+  expect((await admin(target, { headers: { 'if-none-match': '"6"' } })).status).toBe(200);
+});
 
-  test('a response to HEAD equals that to GET without its body', async () => {
-    const { status, text, headers } = await admin(`HEAD ${APPLICATION_PATH}`);
-    expect({ status, text }).toEqual({ status: 200, text: '' });
-    expect(headers['content-length']).toBe(String(JSON.stringify(application).length));
-    expect(headers['etag']).toBe('"7"');
-  });
+test('a response to HEAD equals that to GET without its body', async () => {
+  const { status, text, headers } = await admin(`HEAD ${APPLICATION_PATH}`);
+  expect({ status, text }).toEqual({ status: 200, text: '' });
+  expect(headers['content-length']).toBe(String(JSON.stringify(application).length));
+  expect(headers['etag']).toBe('"7"');
+});
 
-  test('a response has the location of a created resource', async () => {
-    const body = { name: 'Shop', scopes: [] };
-    const { status, headers } = await admin('POST /applications', { body });
-    expect(status).toBe(201);
-    expect(headers['location']).toBe(`/admin/v1${APPLICATION_PATH}`);
-    expect((await admin(`GET ${headers['location']}`)).status).toBe(200);
-  });
+test('a response has the location of a created resource', async () => {
+  const body = { name: 'Shop', scopes: [] };
+  const { status, headers } = await admin('POST /applications', { body });
+  expect(status).toBe(201);
+  expect(headers['location']).toBe(`/admin/v1${APPLICATION_PATH}`);
+  expect((await admin(`GET ${headers['location']}`)).status).toBe(200);
+});
 
-  test.each(['GET /members', 'GET /nonsense', 'POST /sessions', 'OPTIONS /members', 'GET /me?x=1'])(
-    'a response to %s is not stored, sniffed, framed, sent as referrer, or shared with another origin',
-    async (target) => {
-      const { headers } = await admin(target, { headers: { origin: 'https://evil.example' } });
-      expect(headers).toMatchObject({
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-        'cross-origin-resource-policy': 'same-origin',
-        'x-request-id': expect.stringMatching(/^req_/),
-      });
-      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
-    },
-  );
-
-  test.each([
-    ['OPTIONS /members', 'GET, HEAD'],
-    ['DELETE /setup', 'GET, HEAD, POST'],
-    ['PUT /sessions', 'POST, GET, HEAD, DELETE'],
-    ['GET /applications/x/archive', 'POST'],
-    ['POST /payments/summary', 'GET, HEAD'],
-  ])('a response to %s is method-not-allowed with the allowed methods', async (target, allow) => {
-    expect(await admin(target)).toMatchObject({
-      status: 405,
-      body: { code: 'method-not-allowed' },
-      headers: { allow },
+test.each(['GET /members', 'GET /nonsense', 'POST /sessions', 'OPTIONS /members', 'GET /me?x=1'])(
+  'a response to %s is not stored, sniffed, framed, sent as referrer, or shared with another origin',
+  async (target) => {
+    const { headers } = await admin(target, { headers: { origin: 'https://evil.example' } });
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'x-request-id': expect.stringMatching(/^req_/),
     });
-  });
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  },
+);
 
-  test.each(['GET /', 'GET /admin', 'GET /admin/v1', 'GET /nonsense', 'GET /members/'])(
-    'a response to %s is route-not-found, with or without a session',
-    async (target) => {
-      for (const credential of [token, null]) {
-        const path = target === 'GET /' ? 'GET /admin/' : target;
-        expect(await admin(path, { token: credential })).toMatchObject({
-          status: 404,
-          body: { code: 'route-not-found' },
-        });
-      }
-    },
-  );
-
-  test('a response does not include operations of the public API', async () => {
-    const { status } = await admin('GET /v1/payments/x');
-    expect(status).toBe(404);
+test.each([
+  ['OPTIONS /members', 'GET, HEAD'],
+  ['DELETE /setup', 'GET, HEAD, POST'],
+  ['PUT /sessions', 'POST, GET, HEAD, DELETE'],
+  ['GET /applications/x/archive', 'POST'],
+  ['POST /payments/summary', 'GET, HEAD'],
+])('a response to %s is method-not-allowed with the allowed methods', async (target, allow) => {
+  expect(await admin(target)).toMatchObject({
+    status: 405,
+    body: { code: 'method-not-allowed' },
+    headers: { allow },
   });
 });
 
-describe('a service', () => {
-  test('a service is named when it is down, and the others still work', async () => {
-    const dead = await admin(`GET /payments/${newId('payment')}`);
-    expect(dead).toMatchObject({
-      status: 503,
-      body: { code: 'unavailable', detail: expect.stringContaining('payments service') },
-      headers: { 'retry-after': '1' },
-    });
-    expect((await admin(`GET ${APPLICATION_PATH}`)).status).toBe(200);
-  });
-
-  test('a service that may have processed a request without a key does not invite to repeat it', async () => {
-    await services.serve(applications.createApplication, () => {
-      throw new Problem('unavailable', 'The database is unreachable.', { outcomeUnknown: true });
-    });
-    const body = { name: 'Shop', scopes: ['payment:read'] };
-    for (const [headers, retryable] of [
-      [{}, false],
-      [{ 'idempotency-key': 'k' }, true],
-    ] as const) {
-      expect(await admin('POST /applications', { body, headers })).toMatchObject({
-        status: 503,
-        body: { code: 'unavailable', retryable },
-        headers: { 'x-should-retry': String(retryable) },
+test.each(['GET /', 'GET /admin', 'GET /admin/v1', 'GET /nonsense', 'GET /members/'])(
+  'a response to %s is route-not-found, with or without a session',
+  async (target) => {
+    for (const credential of [token, null]) {
+      const path = target === 'GET /' ? 'GET /admin/' : target;
+      expect(await admin(path, { token: credential })).toMatchObject({
+        status: 404,
+        body: { code: 'route-not-found' },
       });
     }
-  });
+  },
+);
 
-  test('a service that times out may have saved a change, and has saved nothing for a read', async () => {
-    const timeOut = () => {
-      throw new Problem('upstream-timeout', 'No reply.');
-    };
-    await services.serve(applications.createApplication, timeOut);
-    await services.serve(accounts.getMe, timeOut);
-    const body = { name: 'Shop', scopes: ['payment:read'] };
-    expect((await admin('POST /applications', { body })).body).toMatchObject({
-      code: 'upstream-timeout',
-      detail: 'The applications service timed out. The change may have been saved.',
-    });
-    expect((await admin('GET /me')).body).toMatchObject({
-      code: 'upstream-timeout',
-      detail: 'The accounts service timed out. Try again in a moment.',
-    });
-  });
+test('a response does not include operations of the public API', async () => {
+  const { status } = await admin('GET /v1/payments/x');
+  expect(status).toBe(404);
+});
 
-  test('a service reveals no internals when it fails', async () => {
-    await services.serve(accounts.getMe, () => {
-      throw new Problem('internal', 'MongoServerError at 10.0.0.7');
-    });
-    const answer = await admin('GET /me');
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
-    expect(answer.text).not.toMatch(/Mongo|10\.0/);
+test('a service is named when it is down, and the others still work', async () => {
+  const dead = await admin(`GET /payments/${newId('payment')}`);
+  expect(dead).toMatchObject({
+    status: 503,
+    body: { code: 'unavailable', detail: expect.stringContaining('payments service') },
+    headers: { 'retry-after': '1' },
   });
+  expect((await admin(`GET ${APPLICATION_PATH}`)).status).toBe(200);
+});
 
-  test('a service that rejects a request has its error passed on, with the fields of the HTTP request', async () => {
-    await services.serve(applications.setScopes, () => {
-      throw new Problem('invalid-request', 'No.', {
-        errors: [
-          { pointer: '/scopes/0', code: 'invalid', detail: 'a' },
-          { pointer: '/application_id', code: 'invalid', detail: 'b' },
-          { pointer: '/if_version', code: 'invalid', detail: 'c' },
-        ],
-      });
+test('a service that may have processed a request without a key does not invite to repeat it', async () => {
+  await services.serve(applications.createApplication, () => {
+    throw new Problem('unavailable', 'The database is unreachable.', { outcomeUnknown: true });
+  });
+  const body = { name: 'Shop', scopes: ['payment:read'] };
+  for (const [headers, retryable] of [
+    [{}, false],
+    [{ 'idempotency-key': 'k' }, true],
+  ] as const) {
+    expect(await admin('POST /applications', { body, headers })).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable', retryable },
+      headers: { 'x-should-retry': String(retryable) },
     });
-    const answer = await admin(`PUT ${APPLICATION_PATH}/scopes`, {
-      body: { scopes: [] },
-      headers: { 'if-match': '*' },
-    });
-    expect(answer.body).toMatchObject({
-      detail: 'No.',
+  }
+});
+
+test('a service that times out may have saved a change, and has saved nothing for a read', async () => {
+  const timeOut = () => {
+    throw new Problem('upstream-timeout', 'No reply.');
+  };
+  await services.serve(applications.createApplication, timeOut);
+  await services.serve(accounts.getMe, timeOut);
+  const body = { name: 'Shop', scopes: ['payment:read'] };
+  expect((await admin('POST /applications', { body })).body).toMatchObject({
+    code: 'upstream-timeout',
+    detail: 'The applications service timed out. The change may have been saved.',
+  });
+  expect((await admin('GET /me')).body).toMatchObject({
+    code: 'upstream-timeout',
+    detail: 'The accounts service timed out. Try again in a moment.',
+  });
+});
+
+test('a service reveals no internals when it fails', async () => {
+  await services.serve(accounts.getMe, () => {
+    throw new Problem('internal', 'MongoServerError at 10.0.0.7');
+  });
+  const answer = await admin('GET /me');
+  expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
+  expect(answer.text).not.toMatch(/Mongo|10\.0/);
+});
+
+test('a service that rejects a request has its error passed on, with the fields of the HTTP request', async () => {
+  await services.serve(applications.setScopes, () => {
+    throw new Problem('invalid-request', 'No.', {
       errors: [
         { pointer: '/scopes/0', code: 'invalid', detail: 'a' },
-        { parameter: 'application_id', code: 'invalid', detail: 'b' },
-        { header: 'If-Match', code: 'invalid', detail: 'c' },
+        { pointer: '/application_id', code: 'invalid', detail: 'b' },
+        { pointer: '/if_version', code: 'invalid', detail: 'c' },
       ],
     });
   });
+  const answer = await admin(`PUT ${APPLICATION_PATH}/scopes`, {
+    body: { scopes: [] },
+    headers: { 'if-match': '*' },
+  });
+  expect(answer.body).toMatchObject({
+    detail: 'No.',
+    errors: [
+      { pointer: '/scopes/0', code: 'invalid', detail: 'a' },
+      { parameter: 'application_id', code: 'invalid', detail: 'b' },
+      { header: 'If-Match', code: 'invalid', detail: 'c' },
+    ],
+  });
 });
 
-describe('the route table', () => {
-  test('the route table is served completely: each route supports its method, and only public ones need no session', async () => {
-    for (const [name, { method, path, access }] of Object.entries(ADMIN_ROUTES)) {
-      const target = `${method} ${path.replaceAll(/:[a-z_]+/g, 'x')}`;
-      const { body, status } = await admin(target, { token: null });
-      const { code } = (body ?? {}) as { code?: string };
-      if (access === 'public') expect(code, name).not.toBe('unauthenticated');
-      else expect({ name, status, code }).toEqual({ name, status: 401, code: 'unauthenticated' });
-      expect(code, name).not.toBe('route-not-found');
-      expect(code, name).not.toBe('method-not-allowed');
-    }
-  });
+test('the route table is served completely: each route supports its method, and only public ones need no session', async () => {
+  for (const [name, { method, path, access }] of Object.entries(ADMIN_ROUTES)) {
+    const target = `${method} ${path.replaceAll(/:[a-z_]+/g, 'x')}`;
+    const { body, status } = await admin(target, { token: null });
+    const { code } = (body ?? {}) as { code?: string };
+    if (access === 'public') expect(code, name).not.toBe('unauthenticated');
+    else expect({ name, status, code }).toEqual({ name, status: 401, code: 'unauthenticated' });
+    expect(code, name).not.toBe('route-not-found');
+    expect(code, name).not.toBe('method-not-allowed');
+  }
 });

@@ -66,173 +66,169 @@ async function openExport(credential = token, path = '/payments.csv'): Promise<I
 const wide = () => examplePaymentRow({ purpose: 'x'.repeat(250) });
 const ENDLESS = Array.from({ length: 10_000 }, () => 100);
 
-describe('the export of payments', () => {
-  test('the export of payments contains every page in order with one header line, even after empty pages', async () => {
-    const rows = [
-      examplePaymentRow({ amount: 1250 }),
-      examplePaymentRow({ purpose: '=cmd', reference: 'a,"b"' }),
-    ];
-    let next = 0;
-    await servePages([1, 0, 1], () => rows[next++] as (typeof rows)[number]);
-    const { status, headers, text } = await admin(
-      'GET /payments.csv?environment=sandbox&status=pending&amount_min=5',
-    );
-    expect(status).toBe(200);
-    expect(headers).toMatchObject({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="payments-sandbox-2026-01-01.csv"',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    });
-    const lines = text.split('\r\n');
-    expect(lines).toHaveLength(4);
-    expect(lines[0]).toBe(Object.keys(PAYMENT_COLUMNS).join(','));
-    expect(lines[1]).toContain(`${rows[0]?.id},`);
-    expect(lines[1]).toContain(',EUR,12.50,1250,');
-    expect(lines[2]).toContain(`,"a,""b""",'=cmd,`);
-    expect(lines[3]).toBe('');
-    const sent = { environment: 'sandbox', status: 'pending', amount_min: 5, limit: 100 };
-    expect(services.received(listPayments).map(({ request }) => request)).toEqual([
-      sent,
-      { ...sent, cursor: '1' },
-      { ...sent, cursor: '2' },
-    ]);
-  });
-
-  test('the export of payments contains as many payments as one selection can have', async () => {
-    await servePages([MAX_LISTED_IDS]);
-    const ids = Array.from({ length: MAX_LISTED_IDS }, () => newId('payment')).join(',');
-    const { status, text } = await admin(
-      `GET /payments.csv?${new URLSearchParams({ environment: 'live', ids })}`,
-    );
-    expect({ status, lines: text.trimEnd().split('\r\n').length }).toEqual({
-      status: 200,
-      lines: MAX_LISTED_IDS + 1,
-    });
-    expect(services.received(recordExport).map(({ request }) => request)).toEqual([
-      { of: 'payments', environment: 'live', filters: { environment: 'live', ids } },
-    ]);
-  });
-
-  test('the export of payments begins with a byte order mark', async () => {
-    await servePages([1]);
-    const [chunk] = (await once(await openExport(), 'data')) as [Buffer];
-    expect(chunk.toString().startsWith('\ufeffid,')).toBe(true);
-  });
-
-  test.each(['limit=5', 'cursor=1', 'colour=red', 'status=paid'])(
-    'the export of payments rejects %s',
-    async (query) => {
-      expect(await admin(`GET /payments.csv?${query}`)).toMatchObject({
-        status: 400,
-        body: { code: 'invalid-request', errors: [{ parameter: query.split('=')[0] }] },
-      });
-    },
+test('the export of payments contains every page in order with one header line, even after empty pages', async () => {
+  const rows = [
+    examplePaymentRow({ amount: 1250 }),
+    examplePaymentRow({ purpose: '=cmd', reference: 'a,"b"' }),
+  ];
+  let next = 0;
+  await servePages([1, 0, 1], () => rows[next++] as (typeof rows)[number]);
+  const { status, headers, text } = await admin(
+    'GET /payments.csv?environment=sandbox&status=pending&amount_min=5',
   );
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="payments-sandbox-2026-01-01.csv"',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  const lines = text.split('\r\n');
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toBe(Object.keys(PAYMENT_COLUMNS).join(','));
+  expect(lines[1]).toContain(`${rows[0]?.id},`);
+  expect(lines[1]).toContain(',EUR,12.50,1250,');
+  expect(lines[2]).toContain(`,"a,""b""",'=cmd,`);
+  expect(lines[3]).toBe('');
+  const sent = { environment: 'sandbox', status: 'pending', amount_min: 5, limit: 100 };
+  expect(services.received(listPayments).map(({ request }) => request)).toEqual([
+    sent,
+    { ...sent, cursor: '1' },
+    { ...sent, cursor: '2' },
+  ]);
+});
 
-  test('the export of payments requires a session, and a client that accepts CSV', async () => {
-    expect(await admin('GET /payments.csv', { token: null })).toMatchObject({ status: 401 });
-    expect(await admin('GET /payments.csv', { headers: { accept: 'application/json' } })).toMatchObject({
-      status: 406,
+test('the export of payments contains as many payments as one selection can have', async () => {
+  await servePages([MAX_LISTED_IDS]);
+  const ids = Array.from({ length: MAX_LISTED_IDS }, () => newId('payment')).join(',');
+  const { status, text } = await admin(
+    `GET /payments.csv?${new URLSearchParams({ environment: 'live', ids })}`,
+  );
+  expect({ status, lines: text.trimEnd().split('\r\n').length }).toEqual({
+    status: 200,
+    lines: MAX_LISTED_IDS + 1,
+  });
+  expect(services.received(recordExport).map(({ request }) => request)).toEqual([
+    { of: 'payments', environment: 'live', filters: { environment: 'live', ids } },
+  ]);
+});
+
+test('the export of payments begins with a byte order mark', async () => {
+  await servePages([1]);
+  const [chunk] = (await once(await openExport(), 'data')) as [Buffer];
+  expect(chunk.toString().startsWith('\ufeffid,')).toBe(true);
+});
+
+test.each(['limit=5', 'cursor=1', 'colour=red', 'status=paid'])(
+  'the export of payments rejects %s',
+  async (query) => {
+    expect(await admin(`GET /payments.csv?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-request', errors: [{ parameter: query.split('=')[0] }] },
     });
-    await servePages([1]);
-    for (const accept of ['text/csv', 'text/csv; charset=utf-8', '']) {
-      expect(await admin('GET /payments.csv', { headers: { accept } })).toMatchObject({ status: 200 });
-    }
-    expect(await admin('HEAD /payments.csv')).toMatchObject({ status: 200, text: '' });
-  });
+  },
+);
 
-  test('the export of payments returns a problem instead of a file when its first page is rejected', async () => {
-    await services.serve(listPayments, () => {
-      throw new Problem('forbidden', 'No.');
-    });
-    const answer = await admin('GET /payments.csv');
-    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-    expect(answer.headers['content-disposition']).toBeUndefined();
-    await services.silence(listPayments);
-    expect(await admin('GET /payments.csv')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+test('the export of payments requires a session, and a client that accepts CSV', async () => {
+  expect(await admin('GET /payments.csv', { token: null })).toMatchObject({ status: 401 });
+  expect(await admin('GET /payments.csv', { headers: { accept: 'application/json' } })).toMatchObject({
+    status: 406,
   });
+  await servePages([1]);
+  for (const accept of ['text/csv', 'text/csv; charset=utf-8', '']) {
+    expect(await admin('GET /payments.csv', { headers: { accept } })).toMatchObject({ status: 200 });
+  }
+  expect(await admin('HEAD /payments.csv')).toMatchObject({ status: 200, text: '' });
+});
 
-  test('the export of payments is cut off when it fails midway: a partial file never looks complete', async () => {
-    await services.serve(listPayments, ({ cursor }) => {
-      if (cursor !== undefined) throw new Problem('unavailable', 'No.');
-      return { data: [examplePaymentRow()], next_cursor: '1', previous_cursor: null };
-    });
-    await expect(admin('GET /payments.csv')).rejects.toThrow(/terminated|closed|aborted/);
+test('the export of payments returns a problem instead of a file when its first page is rejected', async () => {
+  await services.serve(listPayments, () => {
+    throw new Problem('forbidden', 'No.');
   });
+  const answer = await admin('GET /payments.csv');
+  expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect(answer.headers['content-disposition']).toBeUndefined();
+  await services.silence(listPayments);
+  expect(await admin('GET /payments.csv')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+});
 
-  test('the export of payments reads no further ahead than its client, and is cut off when the client reads nothing', async () => {
-    await servePages(ENDLESS, wide);
-    const response = await openExport();
-    const closed = new Promise((resolve) => response.once('close', resolve));
-    response.pause();
-    await eventually('the export is cut off', () =>
-      gateway.logged().includes('The reader has taken nothing'),
-    );
-    const read = pagesRead();
-    expect(read).toBeGreaterThan(1);
-    // What the buffers of two sockets hold, and not the 10,000 pages.
-    expect(read).toBeLessThan(500);
-    response.resume();
-    await closed;
-    expect(response.complete).toBe(false);
-    expect(pagesRead()).toBe(read);
+test('the export of payments is cut off when it fails midway: a partial file never looks complete', async () => {
+  await services.serve(listPayments, ({ cursor }) => {
+    if (cursor !== undefined) throw new Problem('unavailable', 'No.');
+    return { data: [examplePaymentRow()], next_cursor: '1', previous_cursor: null };
   });
+  await expect(admin('GET /payments.csv')).rejects.toThrow(/terminated|closed|aborted/);
+});
 
-  test('the export of payments ends when its client disconnects', async () => {
-    await servePages(ENDLESS, wide);
-    const response = await openExport();
-    response.destroy();
-    await eventually('no page is asked for any more', async () => {
-      const before = pagesRead();
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      return pagesRead() === before;
-    });
-    expect(pagesRead()).toBeLessThan(500);
-  });
+test('the export of payments reads no further ahead than its client, and is cut off when the client reads nothing', async () => {
+  await servePages(ENDLESS, wide);
+  const response = await openExport();
+  const closed = new Promise((resolve) => response.once('close', resolve));
+  response.pause();
+  await eventually('the export is cut off', () => gateway.logged().includes('The reader has taken nothing'));
+  const read = pagesRead();
+  expect(read).toBeGreaterThan(1);
+  // What the buffers of two sockets hold, and not the 10,000 pages.
+  expect(read).toBeLessThan(500);
+  response.resume();
+  await closed;
+  expect(response.complete).toBe(false);
+  expect(pagesRead()).toBe(read);
+});
 
-  test('the export of payments ends with its session, which is checked again during the export', async () => {
-    await services.serve(listPayments, ({ cursor }) => {
-      // Each page takes as long as the time between two checks.
-      gateway.clock.advance(30_000);
-      if (cursor === '3') services.end(token);
-      return {
-        data: [examplePaymentRow()],
-        next_cursor: String(Number(cursor ?? 0) + 1),
-        previous_cursor: null,
-      };
-    });
-    await expect(admin('GET /payments.csv')).rejects.toThrow(/terminated|closed|aborted/);
-    expect(pagesRead()).toBe(4);
+test('the export of payments ends when its client disconnects', async () => {
+  await servePages(ENDLESS, wide);
+  const response = await openExport();
+  response.destroy();
+  await eventually('no page is asked for any more', async () => {
+    const before = pagesRead();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return pagesRead() === before;
   });
+  expect(pagesRead()).toBeLessThan(500);
+});
 
-  test('the export of payments is limited to a few at a time per member', async () => {
-    await servePages(ENDLESS, wide);
-    const memberId = newId('member');
-    const sessions = Array.from({ length: MAX_EXPORTS_PER_ACTOR }, () =>
-      services.signIn({ member_id: memberId }),
-    );
-    const open = await Promise.all(sessions.map((session) => openExport(session)));
-    for (const response of open) expect(response.statusCode).toBe(200);
-    const further = services.signIn({ member_id: memberId });
-    expect(await admin('GET /payments.csv', { token: further })).toMatchObject({
-      status: 429,
-      body: { code: 'rate-limited' },
-      headers: { 'retry-after': '5' },
-    });
-    for (const response of open) response.destroy();
-    await servePages([1]);
-    await eventually('there is room again', async () => {
-      return (await admin('GET /payments.csv', { token: further })).status === 200;
-    });
+test('the export of payments ends with its session, which is checked again during the export', async () => {
+  await services.serve(listPayments, ({ cursor }) => {
+    // Each page takes as long as the time between two checks.
+    gateway.clock.advance(30_000);
+    if (cursor === '3') services.end(token);
+    return {
+      data: [examplePaymentRow()],
+      next_cursor: String(Number(cursor ?? 0) + 1),
+      previous_cursor: null,
+    };
   });
+  await expect(admin('GET /payments.csv')).rejects.toThrow(/terminated|closed|aborted/);
+  expect(pagesRead()).toBe(4);
+});
 
-  test('the export of payments exchanges its session for an actor token once when the file is short', async () => {
-    await servePages([1, 1, 1]);
-    const before = services.received(issueActorToken).length;
-    await admin('GET /payments.csv');
-    expect(services.received(issueActorToken).length).toBe(before + 1);
+test('the export of payments is limited to a few at a time per member', async () => {
+  await servePages(ENDLESS, wide);
+  const memberId = newId('member');
+  const sessions = Array.from({ length: MAX_EXPORTS_PER_ACTOR }, () =>
+    services.signIn({ member_id: memberId }),
+  );
+  const open = await Promise.all(sessions.map((session) => openExport(session)));
+  for (const response of open) expect(response.statusCode).toBe(200);
+  const further = services.signIn({ member_id: memberId });
+  expect(await admin('GET /payments.csv', { token: further })).toMatchObject({
+    status: 429,
+    body: { code: 'rate-limited' },
+    headers: { 'retry-after': '5' },
   });
+  for (const response of open) response.destroy();
+  await servePages([1]);
+  await eventually('there is room again', async () => {
+    return (await admin('GET /payments.csv', { token: further })).status === 200;
+  });
+});
+
+test('the export of payments exchanges its session for an actor token once when the file is short', async () => {
+  await servePages([1, 1, 1]);
+  const before = services.received(issueActorToken).length;
+  await admin('GET /payments.csv');
+  expect(services.received(issueActorToken).length).toBe(before + 1);
 });
 
 describe('the export of usage', () => {
@@ -370,61 +366,57 @@ describe('the export of usage', () => {
   });
 });
 
-describe('the audit log', () => {
-  test('the audit log records an export of payments with its filters before the data is sent', async () => {
-    await servePages([1]);
-    await services.serve(recordExport, () => {
-      expect(pagesRead()).toBe(0);
-      return exampleAuditRecord();
-    });
-    expect(await admin('GET /payments.csv?environment=live&amount_min=5')).toMatchObject({ status: 200 });
-    expect(services.received(recordExport).map(({ request }) => request)).toEqual([
-      { of: 'payments', environment: 'live', filters: { environment: 'live', amount_min: '5' } },
-    ]);
-    await admin('HEAD /payments.csv');
-    expect(services.received(recordExport)).toHaveLength(1);
-  });
-
-  test('the audit log prevents exports of payments while it is down', async () => {
-    await servePages([1]);
-    await services.silence(recordExport);
-    expect(await admin('GET /payments.csv')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+test('the audit log records an export of payments with its filters before the data is sent', async () => {
+  await servePages([1]);
+  await services.serve(recordExport, () => {
     expect(pagesRead()).toBe(0);
+    return exampleAuditRecord();
   });
+  expect(await admin('GET /payments.csv?environment=live&amount_min=5')).toMatchObject({ status: 200 });
+  expect(services.received(recordExport).map(({ request }) => request)).toEqual([
+    { of: 'payments', environment: 'live', filters: { environment: 'live', amount_min: '5' } },
+  ]);
+  await admin('HEAD /payments.csv');
+  expect(services.received(recordExport)).toHaveLength(1);
+});
 
-  test('the audit log is exported page by page, byte for byte', async () => {
-    const parts = ['{"type":"export"}\n', '{"a":1}\n{"b":"é"}\n', '{"type":"end"}\n'];
-    await services.serve(exportRecords, ({ cursor = '0' }) => ({
-      lines: parts[Number(cursor)] ?? '',
-      next_cursor: Number(cursor) < 2 ? String(Number(cursor) + 1) : null,
-    }));
-    const period = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
-    const { status, headers, text } = await admin(
-      `GET /audit-records/export?from=${period.from}&to=${period.to}`,
-    );
-    expect({ status, text }).toEqual({ status: 200, text: parts.join('') });
-    expect(headers).toMatchObject({
-      'content-type': 'application/x-ndjson',
-      'content-disposition': 'attachment; filename="audit-records-2026-01-01.ndjson"',
-    });
-    expect(services.received(exportRecords).map(({ request }) => request)).toEqual([
-      period,
-      { ...period, cursor: '1' },
-      { ...period, cursor: '2' },
-    ]);
-    expect(await admin('GET /audit-records/export?from=yesterday')).toMatchObject({ status: 400 });
-  });
+test('the audit log prevents exports of payments while it is down', async () => {
+  await servePages([1]);
+  await services.silence(recordExport);
+  expect(await admin('GET /payments.csv')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  expect(pagesRead()).toBe(0);
+});
 
-  test('the audit log is not exported for a period that the audit service rejects, and the problem names the parameter', async () => {
-    const detail = '`from` must be in the past.';
-    await services.serve(exportRecords, () => {
-      const errors = [{ pointer: '/from', code: 'invalid' as const, detail }];
-      throw new Problem('invalid-request', 'The period is not valid.', { errors });
-    });
-    const response = await admin(
-      'GET /audit-records/export?from=2030-01-01T00:00:00Z&to=2030-02-01T00:00:00Z',
-    );
-    expect(response).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
-    expect(response.body).toHaveProperty('errors', [{ parameter: 'from', code: 'invalid', detail }]);
+test('the audit log is exported page by page, byte for byte', async () => {
+  const parts = ['{"type":"export"}\n', '{"a":1}\n{"b":"é"}\n', '{"type":"end"}\n'];
+  await services.serve(exportRecords, ({ cursor = '0' }) => ({
+    lines: parts[Number(cursor)] ?? '',
+    next_cursor: Number(cursor) < 2 ? String(Number(cursor) + 1) : null,
+  }));
+  const period = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
+  const { status, headers, text } = await admin(
+    `GET /audit-records/export?from=${period.from}&to=${period.to}`,
+  );
+  expect({ status, text }).toEqual({ status: 200, text: parts.join('') });
+  expect(headers).toMatchObject({
+    'content-type': 'application/x-ndjson',
+    'content-disposition': 'attachment; filename="audit-records-2026-01-01.ndjson"',
   });
+  expect(services.received(exportRecords).map(({ request }) => request)).toEqual([
+    period,
+    { ...period, cursor: '1' },
+    { ...period, cursor: '2' },
+  ]);
+  expect(await admin('GET /audit-records/export?from=yesterday')).toMatchObject({ status: 400 });
+});
+
+test('the audit log is not exported for a period that the audit service rejects, and the problem names the parameter', async () => {
+  const detail = '`from` must be in the past.';
+  await services.serve(exportRecords, () => {
+    const errors = [{ pointer: '/from', code: 'invalid' as const, detail }];
+    throw new Problem('invalid-request', 'The period is not valid.', { errors });
+  });
+  const response = await admin('GET /audit-records/export?from=2030-01-01T00:00:00Z&to=2030-02-01T00:00:00Z');
+  expect(response).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+  expect(response.body).toHaveProperty('errors', [{ parameter: 'from', code: 'invalid', detail }]);
 });

@@ -118,37 +118,35 @@ describe('after NATS lost its store while a key was revoked', () => {
   });
 });
 
-describe('payments at capacity', () => {
-  test('payments at capacity receives no more requests: they are rejected immediately, and those in flight complete', async () => {
-    const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
-    await gateway.settled();
-    await gateway.announce(upstream.url);
-    const further = 20;
-    const held: (() => void)[] = [];
-    let isHolding = true;
-    upstream.behave((...exchange) => {
-      if (isHolding) held.push(() => respondWithPayment(...exchange));
-      else respondWithPayment(...exchange);
-    });
-    const callers = new Agent({ connections: null });
-    const rejected: string[] = [];
-    const responses = Array.from({ length: MAX_PENDING_PER_INSTANCE + further }, async () => {
-      const { statusCode, body } = await request(`${gateway.urls.live}/v1/payments/pay_1`, {
-        headers: { authorization: `Bearer ${credential}` },
-        dispatcher: callers,
-      });
-      const text = await body.text();
-      if (statusCode === 503) rejected.push(text);
-      return statusCode;
-    });
-    await eventually('what is too much is rejected', () => rejected.length === further);
-    isHolding = false;
-    for (const answer of held) answer();
-    const statuses = await Promise.all(responses);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_PENDING_PER_INSTANCE);
-    expect(rejected[0]).toContain('at capacity');
-    await callers.close();
+test('payments at capacity receives no more requests: they are rejected immediately, and those in flight complete', async () => {
+  const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
+  await gateway.settled();
+  await gateway.announce(upstream.url);
+  const further = 20;
+  const held: (() => void)[] = [];
+  let isHolding = true;
+  upstream.behave((...exchange) => {
+    if (isHolding) held.push(() => respondWithPayment(...exchange));
+    else respondWithPayment(...exchange);
   });
+  const callers = new Agent({ connections: null });
+  const rejected: string[] = [];
+  const responses = Array.from({ length: MAX_PENDING_PER_INSTANCE + further }, async () => {
+    const { statusCode, body } = await request(`${gateway.urls.live}/v1/payments/pay_1`, {
+      headers: { authorization: `Bearer ${credential}` },
+      dispatcher: callers,
+    });
+    const text = await body.text();
+    if (statusCode === 503) rejected.push(text);
+    return statusCode;
+  });
+  await eventually('what is too much is rejected', () => rejected.length === further);
+  isHolding = false;
+  for (const answer of held) answer();
+  const statuses = await Promise.all(responses);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_PENDING_PER_INSTANCE);
+  expect(rejected[0]).toContain('at capacity');
+  await callers.close();
 });
 
 describe('before the keys are loaded', () => {
@@ -189,53 +187,49 @@ describe('before the keys are loaded', () => {
   });
 });
 
-describe('the metrics', () => {
-  test('the metrics count requests by operation and status class, failures of payments by reason, and instances', async () => {
-    const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
-    await gateway.settled();
-    await gateway.announce(upstream.url);
-    await read(credential);
-    upstream.behave((_request, response) => response.writeHead(500).end());
-    await read(credential);
-    const metrics = await (await fetch(`${gateway.opsUrl}/metrics`)).text();
-    const sampleOf = (name: string, ...labels: string[]) =>
-      metrics
-        .split('\n')
-        .find((line) => line.startsWith(`${name}{`) && labels.every((label) => line.includes(label)))
-        ?.split(' ')[1];
-    const labels = ['listener="live"', 'operation="read_payment"'];
-    expect(sampleOf('tollgate_gateway_requests_total', ...labels, 'status_class="2xx"')).toBe('1');
-    expect(
-      Number(sampleOf('tollgate_gateway_requests_total', ...labels, 'status_class="5xx"')),
-    ).toBeGreaterThan(0);
-    expect(Number(sampleOf('tollgate_gateway_request_duration_seconds_count', ...labels))).toBeGreaterThan(1);
-    expect(sampleOf('tollgate_gateway_upstream_failures_total', 'reason="invalid-response"')).toBe('1');
-    expect(sampleOf('tollgate_gateway_payments_instances')).toBe('1');
-  });
+test('the metrics count requests by operation and status class, failures of payments by reason, and instances', async () => {
+  const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
+  await gateway.settled();
+  await gateway.announce(upstream.url);
+  await read(credential);
+  upstream.behave((_request, response) => response.writeHead(500).end());
+  await read(credential);
+  const metrics = await (await fetch(`${gateway.opsUrl}/metrics`)).text();
+  const sampleOf = (name: string, ...labels: string[]) =>
+    metrics
+      .split('\n')
+      .find((line) => line.startsWith(`${name}{`) && labels.every((label) => line.includes(label)))
+      ?.split(' ')[1];
+  const labels = ['listener="live"', 'operation="read_payment"'];
+  expect(sampleOf('tollgate_gateway_requests_total', ...labels, 'status_class="2xx"')).toBe('1');
+  expect(
+    Number(sampleOf('tollgate_gateway_requests_total', ...labels, 'status_class="5xx"')),
+  ).toBeGreaterThan(0);
+  expect(Number(sampleOf('tollgate_gateway_request_duration_seconds_count', ...labels))).toBeGreaterThan(1);
+  expect(sampleOf('tollgate_gateway_upstream_failures_total', 'reason="invalid-response"')).toBe('1');
+  expect(sampleOf('tollgate_gateway_payments_instances')).toBe('1');
 });
 
-describe('a graceful stop', () => {
-  test('a graceful stop finishes the request in flight and accepts no new connection', async () => {
-    const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
-    await gateway.settled();
-    await gateway.announce(upstream.url);
-    let finish: () => void = () => undefined;
-    upstream.behave((_request, response) => {
-      finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
-    });
-    const inFlight = read(credential);
-    await eventually('the request is in flight', () => upstream.received.length === 1);
-
-    const stopping = gateway.stop();
-    stopped = true;
-    await eventually('no new connection is taken', async () =>
-      fetch(gateway.urls.live).then(
-        () => false,
-        () => true,
-      ),
-    );
-    finish();
-    expect((await inFlight).status).toBe(200);
-    await stopping;
+test('a graceful stop finishes the request in flight and accepts no new connection', async () => {
+  const credential = await gateway.putKey('live', { application_id: await gateway.putApplication() });
+  await gateway.settled();
+  await gateway.announce(upstream.url);
+  let finish: () => void = () => undefined;
+  upstream.behave((_request, response) => {
+    finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
   });
+  const inFlight = read(credential);
+  await eventually('the request is in flight', () => upstream.received.length === 1);
+
+  const stopping = gateway.stop();
+  stopped = true;
+  await eventually('no new connection is taken', async () =>
+    fetch(gateway.urls.live).then(
+      () => false,
+      () => true,
+    ),
+  );
+  finish();
+  expect((await inFlight).status).toBe(200);
+  await stopping;
 });

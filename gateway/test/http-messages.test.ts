@@ -105,15 +105,13 @@ describe('Expect: 100-continue', () => {
   });
 });
 
-describe('a precondition', () => {
-  test.each([
-    ['GET /v1/payments/pay_1', { 'if-none-match': '"1"' }],
-    ['POST /v1/payments/pay_1/cancel', { 'if-match': '"1"' }],
-    ['POST /v1/payments', {}],
-  ])('a precondition of %s is passed on if the operation has one: %j', async (line, passed) => {
-    await send(`${line} HTTP/1.1`, ['if-match: "1"', 'if-none-match: "1"', 'content-length: 0']);
-    const headers = upstream.received.at(-1)?.headers ?? {};
-    const tags = Object.entries(headers).filter(([name]) => name.startsWith('if-'));
-    expect(Object.fromEntries(tags)).toEqual(passed);
-  });
+test.each([
+  ['GET /v1/payments/pay_1', { 'if-none-match': '"1"' }],
+  ['POST /v1/payments/pay_1/cancel', { 'if-match': '"1"' }],
+  ['POST /v1/payments', {}],
+])('a precondition of %s is passed on if the operation has one: %j', async (line, passed) => {
+  await send(`${line} HTTP/1.1`, ['if-match: "1"', 'if-none-match: "1"', 'content-length: 0']);
+  const headers = upstream.received.at(-1)?.headers ?? {};
+  const tags = Object.entries(headers).filter(([name]) => name.startsWith('if-'));
+  expect(Object.fromEntries(tags)).toEqual(passed);
 });

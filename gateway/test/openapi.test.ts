@@ -4,7 +4,7 @@ import { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contrac
 import { SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../src/operations/operations.ts';
 import { BASE_URLS, buildUnconnectedPublicApp } from './support/unconnected-apps.ts';
 
@@ -35,78 +35,76 @@ async function readOpenapi(): Promise<Openapi> {
   return response.json() as Openapi;
 }
 
-describe('the OpenAPI document', () => {
-  test('the OpenAPI document describes exactly the public operations, with a bearer key', async () => {
-    const openapi = await readOpenapi();
-    expect(openapi.openapi).toBe('3.1.0');
-    const described = Object.entries(openapi.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    expect(described).toEqual([
-      ...OPERATIONS.map(({ method, path }) => `${method} ${path.replace(':payment_id', '{payment_id}')}`),
-      `POST ${SECRET_SCANNING_PATH}`,
-    ]);
-    expect(openapi.paths[SECRET_SCANNING_PATH]).toMatchObject({ post: { security: [] } });
-    expect(openapi.components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
-  });
+test('the OpenAPI document describes exactly the public operations, with a bearer key', async () => {
+  const openapi = await readOpenapi();
+  expect(openapi.openapi).toBe('3.1.0');
+  const described = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(described).toEqual([
+    ...OPERATIONS.map(({ method, path }) => `${method} ${path.replace(':payment_id', '{payment_id}')}`),
+    `POST ${SECRET_SCANNING_PATH}`,
+  ]);
+  expect(openapi.paths[SECRET_SCANNING_PATH]).toMatchObject({ post: { security: [] } });
+  expect(openapi.components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
+});
 
-  test('the OpenAPI document contains the fields of the schemas that validate requests', async () => {
-    const { schemas } = (await readOpenapi()).components;
-    for (const [name, schema] of Object.entries({ CreatePaymentBody, CancelPaymentBody, Payment })) {
-      const { properties, required } = schemas[name] as { properties: object; required?: string[] };
-      expect(Object.keys(properties)).toEqual(Object.keys(schema.properties));
-      expect(required).toEqual((schema as { required?: string[] }).required);
-    }
-  });
+test('the OpenAPI document contains the fields of the schemas that validate requests', async () => {
+  const { schemas } = (await readOpenapi()).components;
+  for (const [name, schema] of Object.entries({ CreatePaymentBody, CancelPaymentBody, Payment })) {
+    const { properties, required } = schemas[name] as { properties: object; required?: string[] };
+    expect(Object.keys(properties)).toEqual(Object.keys(schema.properties));
+    expect(required).toEqual((schema as { required?: string[] }).required);
+  }
+});
 
-  test('the OpenAPI document lists both environments as servers, the sandbox first', async () => {
-    const { servers } = await readOpenapi();
-    expect(servers.map(({ url }) => url)).toEqual([BASE_URLS.sandbox, BASE_URLS.live]);
-  });
+test('the OpenAPI document lists both environments as servers, the sandbox first', async () => {
+  const { servers } = await readOpenapi();
+  expect(servers.map(({ url }) => url)).toEqual([BASE_URLS.sandbox, BASE_URLS.live]);
+});
 
-  test('the OpenAPI document describes every event type as a webhook', async () => {
-    const { webhooks } = await readOpenapi();
-    expect(Object.keys(webhooks)).toEqual(EVENT_TYPES.map(({ type }) => type));
-    for (const { type, schema, example } of EVENT_TYPES) {
-      expect(webhooks[type]?.post.requestBody.content['application/json'].example).toEqual(example);
-      expect(Compile(schema as TSchema).Check(example)).toBe(true);
-    }
-  });
+test('the OpenAPI document describes every event type as a webhook', async () => {
+  const { webhooks } = await readOpenapi();
+  expect(Object.keys(webhooks)).toEqual(EVENT_TYPES.map(({ type }) => type));
+  for (const { type, schema, example } of EVENT_TYPES) {
+    expect(webhooks[type]?.post.requestBody.content['application/json'].example).toEqual(example);
+    expect(Compile(schema as TSchema).Check(example)).toBe(true);
+  }
+});
 
-  test('the OpenAPI document contains everything it refers to', async () => {
-    const openapi = await readOpenapi();
-    const references = JSON.stringify(openapi).matchAll(/"\$ref":"#\/([^"]+)"/g);
-    for (const [, path = ''] of references) {
-      const found = path
-        .split('/')
-        .reduce<unknown>((node, name) => (node as Record<string, unknown>)?.[name], openapi);
-      expect(found, path).toBeDefined();
-    }
-  });
+test('the OpenAPI document contains everything it refers to', async () => {
+  const openapi = await readOpenapi();
+  const references = JSON.stringify(openapi).matchAll(/"\$ref":"#\/([^"]+)"/g);
+  for (const [, path = ''] of references) {
+    const found = path
+      .split('/')
+      .reduce<unknown>((node, name) => (node as Record<string, unknown>)?.[name], openapi);
+    expect(found, path).toBeDefined();
+  }
+});
 
-  test('the OpenAPI document lists every error that a caller of the public API can get', async () => {
-    const notPublic = new Set([
-      // Returned for a path or a method that is not an operation.
-      'method-not-allowed',
-      'conflict',
-      'forbidden',
-      'not-found',
-      'precondition-required',
-      'sign-in-failed',
-      'second-factor-required',
-      'reauthentication-required',
-      'second-factor-setup-required',
-      'sso-failed',
-      'sso-required',
-      'invalid-session',
-      'invalid-api-token',
-      'last-owner',
-      'too-many-attempts',
-      'reply-too-large',
-      'query-timeout',
-    ]);
-    const { examples } = (await readOpenapi()).components;
-    const codes = Object.keys(ERRORS).filter((code) => !notPublic.has(code));
-    expect(Object.keys(examples).toSorted()).toEqual(codes.toSorted());
-  });
+test('the OpenAPI document lists every error that a caller of the public API can get', async () => {
+  const notPublic = new Set([
+    // Returned for a path or a method that is not an operation.
+    'method-not-allowed',
+    'conflict',
+    'forbidden',
+    'not-found',
+    'precondition-required',
+    'sign-in-failed',
+    'second-factor-required',
+    'reauthentication-required',
+    'second-factor-setup-required',
+    'sso-failed',
+    'sso-required',
+    'invalid-session',
+    'invalid-api-token',
+    'last-owner',
+    'too-many-attempts',
+    'reply-too-large',
+    'query-timeout',
+  ]);
+  const { examples } = (await readOpenapi()).components;
+  const codes = Object.keys(ERRORS).filter((code) => !notPublic.has(code));
+  expect(Object.keys(examples).toSorted()).toEqual(codes.toSorted());
 });

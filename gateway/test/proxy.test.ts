@@ -100,41 +100,39 @@ const respondUnavailable: Behaviour = ({ headers }, response) => {
 
 const breakOff: Behaviour = (_request, _response, raw) => raw.socket.destroy();
 
-describe('a response of payments', () => {
-  test('a response of payments has the headers that responses of the gateway itself have', async () => {
-    await joinUpstream();
-    const relayed = await read();
-    const own = await send('GET', '/v1/payments/pay_1?unknown=1');
-    expect([relayed.status, own.status]).toEqual([200, 400]);
-    for (const { headers } of [relayed, own]) {
-      expect(headers).toMatchObject({
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        'x-request-id': expect.stringMatching(/^req_/),
-        'ratelimit-policy': expect.stringContaining('application'),
-        ratelimit: expect.stringContaining('application'),
-      });
-    }
-  });
-
-  test('a response of payments reaches the caller as the bytes that payments sent', async () => {
-    const body = JSON.stringify({ reference: 'Größe € 𝄞' });
-    await joinUpstream((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+test('a response of payments has the headers that responses of the gateway itself have', async () => {
+  await joinUpstream();
+  const relayed = await read();
+  const own = await send('GET', '/v1/payments/pay_1?unknown=1');
+  expect([relayed.status, own.status]).toEqual([200, 400]);
+  for (const { headers } of [relayed, own]) {
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^req_/),
+      'ratelimit-policy': expect.stringContaining('application'),
+      ratelimit: expect.stringContaining('application'),
     });
-    const relayed = await read();
-    expect(relayed.body).toBe(body);
-    expect(relayed.headers['content-length']).toBe(String(Buffer.byteLength(body)));
-  });
+  }
+});
 
-  test('a response of payments loses a header that Node could not write', async () => {
-    await joinUpstream((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', etag: '"\u00e9"' }).end('{}');
-    });
-    const relayed = await read();
-    expect(relayed.status).toBe(200);
-    expect(relayed.headers['etag']).toBeUndefined();
+test('a response of payments reaches the caller as the bytes that payments sent', async () => {
+  const body = JSON.stringify({ reference: 'Größe € 𝄞' });
+  await joinUpstream((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   });
+  const relayed = await read();
+  expect(relayed.body).toBe(body);
+  expect(relayed.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+});
+
+test('a response of payments loses a header that Node could not write', async () => {
+  await joinUpstream((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', etag: '"\u00e9"' }).end('{}');
+  });
+  const relayed = await read();
+  expect(relayed.status).toBe(200);
+  expect(relayed.headers['etag']).toBeUndefined();
 });
 
 describe('what payments receives', () => {
@@ -390,128 +388,120 @@ describe('what the caller receives', () => {
   });
 });
 
-describe('a GET', () => {
-  test('a GET with a 503 is sent upstream at most twice, immediately, regardless of Retry-After', async () => {
-    const first = await joinUpstream(respondUnavailable);
-    const second = await joinUpstream(respondUnavailable);
-    const third = await joinUpstream(respondUnavailable);
-    const startedAt = performance.now();
-    const answer = await read();
-    expect(answer.status).toBe(503);
-    expect(answer.headers['retry-after']).toBe('7');
-    expect(first.received.length + second.received.length + third.received.length).toBe(2);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-  });
-
-  test('a GET with a 503 from the only instance is sent once', async () => {
-    const only = await joinUpstream(respondUnavailable);
-    expect((await read()).status).toBe(503);
-    expect(only.received).toHaveLength(1);
-  });
-
-  test.each([
-    ['returns 503', respondUnavailable],
-    ['breaks off', breakOff],
-  ])('a GET succeeds on another instance when the first one %s', async (_what, behaviour) => {
-    const bad = await joinUpstream(behaviour);
-    const good = await joinUpstream();
-    for (let count = 0; count < 4; count++) expect((await read()).status).toBe(200);
-    // An instance that failed is skipped for a moment, which never passes on this clock.
-    expect(bad.received.length).toBeLessThanOrEqual(1);
-    expect(good.received).toHaveLength(4);
-  });
-
-  test('a GET whose connection breaks everywhere is tried on two instances and then becomes upstream-error', async () => {
-    const upstreams = [
-      await joinUpstream(breakOff),
-      await joinUpstream(breakOff),
-      await joinUpstream(breakOff),
-    ];
-    const { status, body } = await read();
-    expect({ status, code: JSON.parse(body).code }).toEqual({ status: 502, code: 'upstream-error' });
-    expect(upstreams.reduce((sum, { received }) => sum + received.length, 0)).toBe(2);
-  });
-
-  test('a GET is not retried after a timeout', async () => {
-    const slow = [await joinUpstream(() => undefined), await joinUpstream(() => undefined)];
-    const { status, body } = await read();
-    expect({ status, code: JSON.parse(body).code }).toEqual({ status: 504, code: 'upstream-timeout' });
-    expect(slow.reduce((sum, { received }) => sum + received.length, 0)).toBe(1);
-  });
+test('a GET with a 503 is sent upstream at most twice, immediately, regardless of Retry-After', async () => {
+  const first = await joinUpstream(respondUnavailable);
+  const second = await joinUpstream(respondUnavailable);
+  const third = await joinUpstream(respondUnavailable);
+  const startedAt = performance.now();
+  const answer = await read();
+  expect(answer.status).toBe(503);
+  expect(answer.headers['retry-after']).toBe('7');
+  expect(first.received.length + second.received.length + third.received.length).toBe(2);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-describe('a POST', () => {
-  test.each([
-    ['gets 503', respondUnavailable, 503],
-    ['breaks off', breakOff, 502],
-    ['is not returned', () => undefined, 504],
-  ] as [string, Behaviour, number][])(
-    'a POST is sent once when it %s, even if another instance is available',
-    async (_what, behaviour, status) => {
-      const upstreams = [await joinUpstream(behaviour), await joinUpstream(behaviour)];
-      expect((await create()).status).toBe(status);
-      expect(upstreams.reduce((sum, { received }) => sum + received.length, 0)).toBe(1);
-    },
+test('a GET with a 503 from the only instance is sent once', async () => {
+  const only = await joinUpstream(respondUnavailable);
+  expect((await read()).status).toBe(503);
+  expect(only.received).toHaveLength(1);
+});
+
+test.each([
+  ['returns 503', respondUnavailable],
+  ['breaks off', breakOff],
+])('a GET succeeds on another instance when the first one %s', async (_what, behaviour) => {
+  const bad = await joinUpstream(behaviour);
+  const good = await joinUpstream();
+  for (let count = 0; count < 4; count++) expect((await read()).status).toBe(200);
+  // An instance that failed is skipped for a moment, which never passes on this clock.
+  expect(bad.received.length).toBeLessThanOrEqual(1);
+  expect(good.received).toHaveLength(4);
+});
+
+test('a GET whose connection breaks everywhere is tried on two instances and then becomes upstream-error', async () => {
+  const upstreams = [
+    await joinUpstream(breakOff),
+    await joinUpstream(breakOff),
+    await joinUpstream(breakOff),
+  ];
+  const { status, body } = await read();
+  expect({ status, code: JSON.parse(body).code }).toEqual({ status: 502, code: 'upstream-error' });
+  expect(upstreams.reduce((sum, { received }) => sum + received.length, 0)).toBe(2);
+});
+
+test('a GET is not retried after a timeout', async () => {
+  const slow = [await joinUpstream(() => undefined), await joinUpstream(() => undefined)];
+  const { status, body } = await read();
+  expect({ status, code: JSON.parse(body).code }).toEqual({ status: 504, code: 'upstream-timeout' });
+  expect(slow.reduce((sum, { received }) => sum + received.length, 0)).toBe(1);
+});
+
+test.each([
+  ['gets 503', respondUnavailable, 503],
+  ['breaks off', breakOff, 502],
+  ['is not returned', () => undefined, 504],
+] as [string, Behaviour, number][])(
+  'a POST is sent once when it %s, even if another instance is available',
+  async (_what, behaviour, status) => {
+    const upstreams = [await joinUpstream(behaviour), await joinUpstream(behaviour)];
+    expect((await create()).status).toBe(status);
+    expect(upstreams.reduce((sum, { received }) => sum + received.length, 0)).toBe(1);
+  },
+);
+
+test.each([
+  ['breaks off', breakOff],
+  ['is not returned', () => undefined],
+  ['gets an invalid response', (_request, response) => response.writeHead(502).end()],
+] as [string, Behaviour][])(
+  'a POST whose outcome is unknown because it %s may be repeated only with an idempotency key',
+  async (_what, behaviour) => {
+    await joinUpstream(behaviour);
+    const [without, withKey] = await Promise.all([create(), createWithKey()]);
+    for (const [{ headers, body }, retryable] of [
+      [without, false],
+      [withKey, true],
+    ] as const) {
+      expect(headers['x-should-retry']).toBe(String(retryable));
+      expect(JSON.parse(body)).toMatchObject({ retryable });
+    }
+  },
+);
+
+test('a POST goes to another instance when it could not connect, because nothing was sent', async () => {
+  const good = await joinUpstream();
+  await joinNoInstance();
+  for (let count = 0; count < 4; count++) expect((await create()).status).toBe(200);
+  expect(good.received).toHaveLength(4);
+});
+
+test.each([
+  ['GET', read],
+  ['POST', create],
+])('a rejected connection is a 503 problem for %s that contains no address', async (_method, call) => {
+  const url = await joinNoInstance();
+  const { status, headers, body } = await call();
+  expect(status).toBe(503);
+  expect(headers['retry-after']).toBe('1');
+  expect(JSON.parse(body)).toMatchObject({ code: 'unavailable', retryable: true });
+  expect(body + JSON.stringify(headers)).not.toMatch(
+    new RegExp(`127\\.0\\.0\\.1|ECONN|${new URL(url).port}`),
   );
-
-  test.each([
-    ['breaks off', breakOff],
-    ['is not returned', () => undefined],
-    ['gets an invalid response', (_request, response) => response.writeHead(502).end()],
-  ] as [string, Behaviour][])(
-    'a POST whose outcome is unknown because it %s may be repeated only with an idempotency key',
-    async (_what, behaviour) => {
-      await joinUpstream(behaviour);
-      const [without, withKey] = await Promise.all([create(), createWithKey()]);
-      for (const [{ headers, body }, retryable] of [
-        [without, false],
-        [withKey, true],
-      ] as const) {
-        expect(headers['x-should-retry']).toBe(String(retryable));
-        expect(JSON.parse(body)).toMatchObject({ retryable });
-      }
-    },
-  );
-
-  test('a POST goes to another instance when it could not connect, because nothing was sent', async () => {
-    const good = await joinUpstream();
-    await joinNoInstance();
-    for (let count = 0; count < 4; count++) expect((await create()).status).toBe(200);
-    expect(good.received).toHaveLength(4);
-  });
 });
 
-describe('a rejected connection', () => {
-  test.each([
-    ['GET', read],
-    ['POST', create],
-  ])('a rejected connection is a 503 problem for %s that contains no address', async (_method, call) => {
-    const url = await joinNoInstance();
-    const { status, headers, body } = await call();
-    expect(status).toBe(503);
-    expect(headers['retry-after']).toBe('1');
-    expect(JSON.parse(body)).toMatchObject({ code: 'unavailable', retryable: true });
-    expect(body + JSON.stringify(headers)).not.toMatch(
-      new RegExp(`127\\.0\\.0\\.1|ECONN|${new URL(url).port}`),
-    );
-  });
-});
-
-describe('an upstream over TLS', () => {
-  test('an upstream over TLS with an untrusted certificate receives nothing', async () => {
-    const received: string[] = [];
-    const server = createTlsServer(SELF_SIGNED, (incoming, response) => {
-      received.push(incoming.url ?? '');
-      response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    started.push({ url, stop: async () => server.close() });
-    await gateway.announce(url);
-    expect((await read()).status).toBe(503);
-    expect((await create()).status).toBe(503);
-    expect(received).toEqual([]);
-  });
+test('an upstream over TLS with an untrusted certificate receives nothing', async () => {
+  const received: string[] = [];
+  const server = createTlsServer(SELF_SIGNED, (incoming, response) => {
+    received.push(incoming.url ?? '');
+    response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  started.push({ url, stop: async () => server.close() });
+  await gateway.announce(url);
+  expect((await read()).status).toBe(503);
+  expect((await create()).status).toBe(503);
+  expect(received).toEqual([]);
 });
 
 describe('a client that disconnects', () => {
@@ -567,64 +557,62 @@ describe('a client that disconnects', () => {
   }
 });
 
-describe('payments instances', () => {
-  test('payments instances share the requests', async () => {
-    const upstreams = [await joinUpstream(), await joinUpstream()];
-    for (let count = 0; count < 10; count++) await read();
-    expect(upstreams.map(({ received }) => received.length)).toEqual([5, 5]);
-  });
+test('payments instances share the requests', async () => {
+  const upstreams = [await joinUpstream(), await joinUpstream()];
+  for (let count = 0; count < 10; count++) await read();
+  expect(upstreams.map(({ received }) => received.length)).toEqual([5, 5]);
+});
 
-  test('payments instances that announce draining get no new requests, and finish those in flight', async () => {
-    let finish: () => void = () => undefined;
-    const leaving = await joinUpstream((_request, response) => {
-      finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
-    });
-    const inFlight = read();
-    await eventually('the request is in flight', () => leaving.received.length === 1);
-    const staying = await joinUpstream();
-    await gateway.announce(leaving.url, { state: 'draining' });
-    for (let count = 0; count < 4; count++) expect((await read()).status).toBe(200);
-    expect(leaving.received).toHaveLength(1);
-    expect(staying.received).toHaveLength(4);
-    finish();
-    expect((await inFlight).status).toBe(200);
+test('payments instances that announce draining get no new requests, and finish those in flight', async () => {
+  let finish: () => void = () => undefined;
+  const leaving = await joinUpstream((_request, response) => {
+    finish = () => response.writeHead(200, { 'content-type': 'application/json' }).end(PAYMENT_BODY);
   });
+  const inFlight = read();
+  await eventually('the request is in flight', () => leaving.received.length === 1);
+  const staying = await joinUpstream();
+  await gateway.announce(leaving.url, { state: 'draining' });
+  for (let count = 0; count < 4; count++) expect((await read()).status).toBe(200);
+  expect(leaving.received).toHaveLength(1);
+  expect(staying.received).toHaveLength(4);
+  finish();
+  expect((await inFlight).status).toBe(200);
+});
 
-  test('payments instances are rejected without a valid signature', async () => {
-    const impostor = await startUpstream();
-    const announcement = {
-      instance_id: 'impostor',
-      url: impostor.url,
-      state: 'serving' as const,
-      sent_at: new Date(gateway.clock.now()).toISOString(),
-    };
-    const foreignKeys = parseKeyring(`1:${randomBytes(32).toString('base64')}`);
-    publishText(gateway.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, signAnnouncement(foreignKeys, announcement));
-    const reason = 'INTERNAL_SIGNING_KEYS has another key in version 1';
-    await eventually('the gateway ignored it', () => gateway.logged().includes(reason));
-    expect((await read()).status).toBe(503);
-    expect(impostor.received).toEqual([]);
-    await impostor.stop();
-  });
+test('payments instances are rejected without a valid signature', async () => {
+  const impostor = await startUpstream();
+  const announcement = {
+    instance_id: 'impostor',
+    url: impostor.url,
+    state: 'serving' as const,
+    sent_at: new Date(gateway.clock.now()).toISOString(),
+  };
+  const foreignKeys = parseKeyring(`1:${randomBytes(32).toString('base64')}`);
+  publishText(gateway.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, signAnnouncement(foreignKeys, announcement));
+  const reason = 'INTERNAL_SIGNING_KEYS has another key in version 1';
+  await eventually('the gateway ignored it', () => gateway.logged().includes(reason));
+  expect((await read()).status).toBe(503);
+  expect(impostor.received).toEqual([]);
+  await impostor.stop();
+});
 
-  test('payments instances with a wrong clock are rejected, and logged once with the instance and the reason', async () => {
-    const announcement = {
-      instance_id: 'off-clock',
-      url: 'http://127.0.0.1:1',
-      state: 'serving' as const,
-      sent_at: new Date(gateway.clock.now() - 60_000).toISOString(),
-    };
-    const text = signAnnouncement(gateway.signingKeys, announcement);
-    const unsigned = signAnnouncement(parseKeyring(`1:${randomBytes(32).toString('base64')}`), announcement);
-    for (const said of [text, text, unsigned, text]) {
-      publishText(gateway.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, said);
-    }
-    const { url } = await joinUpstream();
-    expect(url).not.toBe(announcement.url);
-    expect(
-      gateway.logged().match(/"instance_id":"off-clock","reason":"its clock is 60.0 s behind this one/g),
-    ).toHaveLength(1);
-  });
+test('payments instances with a wrong clock are rejected, and logged once with the instance and the reason', async () => {
+  const announcement = {
+    instance_id: 'off-clock',
+    url: 'http://127.0.0.1:1',
+    state: 'serving' as const,
+    sent_at: new Date(gateway.clock.now() - 60_000).toISOString(),
+  };
+  const text = signAnnouncement(gateway.signingKeys, announcement);
+  const unsigned = signAnnouncement(parseKeyring(`1:${randomBytes(32).toString('base64')}`), announcement);
+  for (const said of [text, text, unsigned, text]) {
+    publishText(gateway.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, said);
+  }
+  const { url } = await joinUpstream();
+  expect(url).not.toBe(announcement.url);
+  expect(
+    gateway.logged().match(/"instance_id":"off-clock","reason":"its clock is 60.0 s behind this one/g),
+  ).toHaveLength(1);
 });
 
 test('two hundred concurrent requests each get one response', async () => {

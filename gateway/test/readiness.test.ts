@@ -32,76 +32,72 @@ async function announce(keys: Keyring, aheadMs = 0): Promise<void> {
 
 const timesLogged = (text: string) => gateway.logged().split(text).length - 1;
 
-describe('a gateway that has just started', () => {
-  it('a gateway that has just started is not ready before a payments instance has announced itself', async () => {
-    await gateway.settled();
-    expect(await reasons()).toEqual(['no payments instance has announced itself yet']);
-    await gateway.announce(URL);
-    expect(await reasons()).toEqual([]);
-  });
-
-  it('a gateway that has just started names the key that it lacks, or that differs, and logs it once', async () => {
-    await gateway.settled();
-    const next = parseKeyring(`2:${OTHER_KEY.toString('base64')}`);
-    const lacked = 'INTERNAL_SIGNING_KEYS has no version 2';
-    await expect
-      .poll(async () => {
-        await announce(next);
-        return reasons();
-      })
-      .toEqual([`no announcement of a payments instance is accepted: ${lacked}`]);
-    await announce(next);
-    await reasons();
-    expect(timesLogged(`"reason":"${lacked}`)).toBe(1);
-    expect(timesLogged(`is accepted: ${lacked}`)).toBe(1);
-
-    const other = parseKeyring(`1:${OTHER_KEY.toString('base64')}`);
-    await expect
-      .poll(async () => {
-        await announce(other);
-        return (await reasons()).join();
-      })
-      .toContain('INTERNAL_SIGNING_KEYS has another key in version 1');
-  });
-
-  it('a gateway that has just started says by how much its clock differs from that of payments', async () => {
-    await gateway.settled();
-    await expect
-      .poll(async () => {
-        await announce(gateway.signingKeys, 5 * 60_000);
-        return (await reasons()).join();
-      })
-      .toContain('its clock is 300.0 s ahead of this one, and 30 s are allowed');
-  });
+it('a gateway that has just started is not ready before a payments instance has announced itself', async () => {
+  await gateway.settled();
+  expect(await reasons()).toEqual(['no payments instance has announced itself yet']);
+  await gateway.announce(URL);
+  expect(await reasons()).toEqual([]);
 });
 
-describe('a gateway that received an announcement of payments', () => {
-  it('a gateway that received an announcement of payments stays ready while payments is down, so that callers get a 503 that says so', async () => {
-    await gateway.settled();
-    await gateway.announce(URL);
-    gateway.clock.advance(ALIVE_FOR_MS + 1);
-    expect(await reasons()).toEqual([]);
-  });
+it('a gateway that has just started names the key that it lacks, or that differs, and logs it once', async () => {
+  await gateway.settled();
+  const next = parseKeyring(`2:${OTHER_KEY.toString('base64')}`);
+  const lacked = 'INTERNAL_SIGNING_KEYS has no version 2';
+  await expect
+    .poll(async () => {
+      await announce(next);
+      return reasons();
+    })
+    .toEqual([`no announcement of a payments instance is accepted: ${lacked}`]);
+  await announce(next);
+  await reasons();
+  expect(timesLogged(`"reason":"${lacked}`)).toBe(1);
+  expect(timesLogged(`is accepted: ${lacked}`)).toBe(1);
 
-  it('a gateway that received an announcement of payments stays ready while one of the instances has another key', async () => {
-    await gateway.settled();
-    await gateway.announce(URL);
-    await announce(parseKeyring(`2:${OTHER_KEY.toString('base64')}`));
-    await expect.poll(() => timesLogged('INTERNAL_SIGNING_KEYS has no version 2')).toBe(1);
-    expect(await reasons()).toEqual([]);
-  });
+  const other = parseKeyring(`1:${OTHER_KEY.toString('base64')}`);
+  await expect
+    .poll(async () => {
+      await announce(other);
+      return (await reasons()).join();
+    })
+    .toContain('INTERNAL_SIGNING_KEYS has another key in version 1');
+});
 
-  it('a gateway that received an announcement of payments is not ready when all instances sign with a key that it lacks', async () => {
-    await gateway.settled();
-    await gateway.announce(URL);
-    gateway.clock.advance(ALIVE_FOR_MS + 1);
-    await expect
-      .poll(async () => {
-        await announce(parseKeyring(`2:${OTHER_KEY.toString('base64')}`));
-        return (await reasons()).join();
-      })
-      .toContain('INTERNAL_SIGNING_KEYS has no version 2');
-  });
+it('a gateway that has just started says by how much its clock differs from that of payments', async () => {
+  await gateway.settled();
+  await expect
+    .poll(async () => {
+      await announce(gateway.signingKeys, 5 * 60_000);
+      return (await reasons()).join();
+    })
+    .toContain('its clock is 300.0 s ahead of this one, and 30 s are allowed');
+});
+
+it('a gateway that received an announcement of payments stays ready while payments is down, so that callers get a 503 that says so', async () => {
+  await gateway.settled();
+  await gateway.announce(URL);
+  gateway.clock.advance(ALIVE_FOR_MS + 1);
+  expect(await reasons()).toEqual([]);
+});
+
+it('a gateway that received an announcement of payments stays ready while one of the instances has another key', async () => {
+  await gateway.settled();
+  await gateway.announce(URL);
+  await announce(parseKeyring(`2:${OTHER_KEY.toString('base64')}`));
+  await expect.poll(() => timesLogged('INTERNAL_SIGNING_KEYS has no version 2')).toBe(1);
+  expect(await reasons()).toEqual([]);
+});
+
+it('a gateway that received an announcement of payments is not ready when all instances sign with a key that it lacks', async () => {
+  await gateway.settled();
+  await gateway.announce(URL);
+  gateway.clock.advance(ALIVE_FOR_MS + 1);
+  await expect
+    .poll(async () => {
+      await announce(parseKeyring(`2:${OTHER_KEY.toString('base64')}`));
+      return (await reasons()).join();
+    })
+    .toContain('INTERNAL_SIGNING_KEYS has no version 2');
 });
 
 describe('a gateway with another pepper than applications', () => {

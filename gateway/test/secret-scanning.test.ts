@@ -43,92 +43,90 @@ async function send(alerts: unknown, environment: 'live' | 'sandbox' = 'live') {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-describe('alerts of a secret scanner', () => {
-  test.each(['live', 'sandbox'] as const)(
-    'alerts of a secret scanner reach the services as digests, on the %s listener',
-    async (listener) => {
-      await services.serve(reportLeakedKey, () => ({ is_known: true }));
-      await services.serve(reportLeakedToken, () => ({ is_known: false }));
-      const key = generateApiKey('sandbox');
-      const token = generateApiToken();
-      const { status, body } = await send(
-        [
-          { token: key.credential, type: 'k', url: 'https://example.com', source: 'commit', new_field: 1 },
-          { token: token.credential, type: 't', url: '' },
-          { token: key.credential, type: 'k', url: 'https://example.com/again' },
-        ],
-        listener,
-      );
-      expect(status).toBe(200);
-      expect(body).toEqual([
-        { token_raw: key.credential, token_type: 'k', label: 'true_positive' },
-        { token_raw: token.credential, token_type: 't', label: 'false_positive' },
-        { token_raw: key.credential, token_type: 'k', label: 'true_positive' },
-      ]);
-      expect(services.received(reportLeakedKey).map(({ request }) => request)).toEqual([
-        {
-          lookup_id: key.lookupId,
-          digests: { 1: expect.stringMatching(/^[0-9a-f]{64}$/) },
-          url: 'https://example.com',
-          source: 'commit',
-        },
-      ]);
-      expect(services.received(reportLeakedToken).map(({ request }) => request)).toEqual([
-        {
-          lookup_id: token.lookupId,
-          digest: digestApiToken(token.credential).toString('hex'),
-          url: null,
-          source: null,
-        },
-      ]);
-      expect(gateway.logged()).not.toContain(key.credential);
-      expect(gateway.logged()).not.toContain(token.credential);
-    },
-  );
+test.each(['live', 'sandbox'] as const)(
+  'alerts of a secret scanner reach the services as digests, on the %s listener',
+  async (listener) => {
+    await services.serve(reportLeakedKey, () => ({ is_known: true }));
+    await services.serve(reportLeakedToken, () => ({ is_known: false }));
+    const key = generateApiKey('sandbox');
+    const token = generateApiToken();
+    const { status, body } = await send(
+      [
+        { token: key.credential, type: 'k', url: 'https://example.com', source: 'commit', new_field: 1 },
+        { token: token.credential, type: 't', url: '' },
+        { token: key.credential, type: 'k', url: 'https://example.com/again' },
+      ],
+      listener,
+    );
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      { token_raw: key.credential, token_type: 'k', label: 'true_positive' },
+      { token_raw: token.credential, token_type: 't', label: 'false_positive' },
+      { token_raw: key.credential, token_type: 'k', label: 'true_positive' },
+    ]);
+    expect(services.received(reportLeakedKey).map(({ request }) => request)).toEqual([
+      {
+        lookup_id: key.lookupId,
+        digests: { 1: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        url: 'https://example.com',
+        source: 'commit',
+      },
+    ]);
+    expect(services.received(reportLeakedToken).map(({ request }) => request)).toEqual([
+      {
+        lookup_id: token.lookupId,
+        digest: digestApiToken(token.credential).toString('hex'),
+        url: null,
+        source: null,
+      },
+    ]);
+    expect(gateway.logged()).not.toContain(key.credential);
+    expect(gateway.logged()).not.toContain(token.credential);
+  },
+);
 
-  test('alerts of a secret scanner get a 503 when a report fails, and the others are carried out', async () => {
-    const [broken, fine] = [generateApiKey('live'), generateApiKey('live')];
-    await services.serve(reportLeakedKey, ({ lookup_id }) => {
-      if (lookup_id === broken.lookupId) throw new Problem('unavailable', 'Down.', { retryAfterS: 1 });
-      return { is_known: true };
+test('alerts of a secret scanner get a 503 when a report fails, and the others are carried out', async () => {
+  const [broken, fine] = [generateApiKey('live'), generateApiKey('live')];
+  await services.serve(reportLeakedKey, ({ lookup_id }) => {
+    if (lookup_id === broken.lookupId) throw new Problem('unavailable', 'Down.', { retryAfterS: 1 });
+    return { is_known: true };
+  });
+  const alerts = [broken, fine].map(({ credential }) => ({ token: credential, type: 'k' }));
+  const { status, body } = await send(alerts);
+  expect(status).toBe(503);
+  expect(body).toMatchObject({ code: 'unavailable', retryable: true });
+  expect(services.received(reportLeakedKey)).toHaveLength(2);
+  expect(gateway.logged()).not.toContain(broken.credential);
+});
+
+test.each([[{}], [[{ type: 'k' }]], [[{ token: 1, type: 'k' }]], ['x']])(
+  'alerts of a secret scanner that are not valid are rejected: %j',
+  async (alerts) => {
+    expect((await send(alerts)).body).toMatchObject({ code: 'invalid-request' });
+  },
+);
+
+test('alerts of a secret scanner are limited by address, before their signature is verified', async () => {
+  const post = () =>
+    fetch(`${gateway.urls.sandbox}${SECRET_SCANNING_PATH}`, { method: 'POST' }).then(async (response) => {
+      await response.body?.cancel();
+      return response.status;
     });
-    const alerts = [broken, fine].map(({ credential }) => ({ token: credential, type: 'k' }));
-    const { status, body } = await send(alerts);
-    expect(status).toBe(503);
-    expect(body).toMatchObject({ code: 'unavailable', retryable: true });
-    expect(services.received(reportLeakedKey)).toHaveLength(2);
-    expect(gateway.logged()).not.toContain(broken.credential);
-  });
+  const statuses = new Set<number>();
+  for (let count = 0; count < 60; count++) statuses.add(await post());
+  expect([...statuses]).toEqual([403, 429]);
+  gateway.clock.advance(10_000);
+  expect(await post()).toBe(403);
+});
 
-  test.each([[{}], [[{ type: 'k' }]], [[{ token: 1, type: 'k' }]], ['x']])(
-    'alerts of a secret scanner that are not valid are rejected: %j',
-    async (alerts) => {
-      expect((await send(alerts)).body).toMatchObject({ code: 'invalid-request' });
-    },
-  );
-
-  test('alerts of a secret scanner are limited by address, before their signature is verified', async () => {
-    const post = () =>
-      fetch(`${gateway.urls.sandbox}${SECRET_SCANNING_PATH}`, { method: 'POST' }).then(async (response) => {
-        await response.body?.cancel();
-        return response.status;
-      });
-    const statuses = new Set<number>();
-    for (let count = 0; count < 60; count++) statuses.add(await post());
-    expect([...statuses]).toEqual([403, 429]);
-    gateway.clock.advance(10_000);
-    expect(await post()).toBe(403);
+test('alerts of a secret scanner are not accepted by a gateway without keys', async () => {
+  const response = await buildUnconnectedPublicApp().inject({
+    method: 'POST',
+    url: SECRET_SCANNING_PATH,
+    headers: { host: 'a' },
   });
-
-  test('alerts of a secret scanner are not accepted by a gateway without keys', async () => {
-    const response = await buildUnconnectedPublicApp().inject({
-      method: 'POST',
-      url: SECRET_SCANNING_PATH,
-      headers: { host: 'a' },
-    });
-    expect(response.statusCode).toBe(404);
-    expect(response.json()).toMatchObject({ code: 'route-not-found' });
-  });
+  expect(response.statusCode).toBe(404);
+  expect(response.json()).toMatchObject({ code: 'route-not-found' });
 });
 
 describe('the configured keys', () => {

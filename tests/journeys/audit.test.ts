@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AdminCaller } from '../support/platform/admin-client.ts';
 import { runTollgate } from '../support/platform/run-tollgate.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../support/platform/shared-platform.ts';
@@ -36,31 +36,27 @@ async function verify(exported: string) {
   return runTollgate(['verify-audit', exportPath, '--public-key', keysPath], { PATH: process.env['PATH'] });
 }
 
-describe('a change by a member', () => {
-  it('a change by a member is in the audit log with its actor, what changed, and the request', async () => {
-    const { body } = await owner.call(ADMIN_ROUTES.createApplication, { name: 'Shop', scopes: [] });
-    const request = { application_id: body.id, name: 'Web shop' };
-    const { headers } = await owner.call(ADMIN_ROUTES.renameApplication, request, { ifMatch: '*' });
-    const listed = async () =>
-      (await owner.call(ADMIN_ROUTES.listRecords, { action: 'application.renamed' })).body.data;
-    await eventually('the change is recorded', async () => (await listed()).length > 0);
-    expect(await listed()).toEqual([
-      expect.objectContaining({
-        actor: expect.objectContaining({ type: 'member', id: team.owner.id }),
-        target: { type: 'application', id: body.id, name: 'Web shop' },
-        changes: { name: { before: 'Shop', after: 'Web shop' } },
-        context: expect.objectContaining({ request_id: headers.get('x-request-id') }),
-      }),
-    ]);
-  });
+it('a change by a member is in the audit log with its actor, what changed, and the request', async () => {
+  const { body } = await owner.call(ADMIN_ROUTES.createApplication, { name: 'Shop', scopes: [] });
+  const request = { application_id: body.id, name: 'Web shop' };
+  const { headers } = await owner.call(ADMIN_ROUTES.renameApplication, request, { ifMatch: '*' });
+  const listed = async () =>
+    (await owner.call(ADMIN_ROUTES.listRecords, { action: 'application.renamed' })).body.data;
+  await eventually('the change is recorded', async () => (await listed()).length > 0);
+  expect(await listed()).toEqual([
+    expect.objectContaining({
+      actor: expect.objectContaining({ type: 'member', id: team.owner.id }),
+      target: { type: 'application', id: body.id, name: 'Web shop' },
+      changes: { name: { before: 'Shop', after: 'Web shop' } },
+      context: expect.objectContaining({ request_id: headers.get('x-request-id') }),
+    }),
+  ]);
 });
 
-describe('an export of the audit log', () => {
-  it('an export of the audit log is verified by the command line, which detects a single changed character', async () => {
-    const exported = await (await owner.fetch(`${AUDIT_EXPORT_PATH}?${PERIOD}`)).text();
-    expect(exported).toContain('Web shop');
-    expect(await verify(exported)).toMatchObject({ code: 0, err: '' });
-    const altered = await verify(exported.replace('Web shop', 'Web ship'));
-    expect(altered).toMatchObject({ code: 1, out: expect.stringContaining('aud_') });
-  });
+it('an export of the audit log is verified by the command line, which detects a single changed character', async () => {
+  const exported = await (await owner.fetch(`${AUDIT_EXPORT_PATH}?${PERIOD}`)).text();
+  expect(exported).toContain('Web shop');
+  expect(await verify(exported)).toMatchObject({ code: 0, err: '' });
+  const altered = await verify(exported.replace('Web shop', 'Web ship'));
+  expect(altered).toMatchObject({ code: 1, out: expect.stringContaining('aud_') });
 });

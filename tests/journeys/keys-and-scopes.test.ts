@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { shownOnce } from '@tollgate/contracts/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiClient } from '../support/api-client.ts';
 import type { AdminCaller } from '../support/platform/admin-client.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../support/platform/shared-platform.ts';
@@ -37,38 +37,34 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.leave());
 
-describe('a key with one scope', () => {
-  it('a key with one scope reads a payment, and gets 403 for every other operation', async () => {
-    const payment = await api(application.keys.sandbox).create({
-      amount: 100,
-      currency: 'EUR',
-      payment_method: 'pm_hold',
-    });
-    const limited = api(reader.credential);
-    expect((await limited.read(payment.body.id)).body).toEqual(payment.body);
-    expect(await limited.create()).toMatchObject({
-      status: 403,
-      body: { code: 'insufficient-scope', required_scope: 'payment:create' },
-    });
-    expect(await limited.cancel(payment.body.id)).toMatchObject({
-      status: 403,
-      body: { code: 'insufficient-scope', required_scope: 'payment:cancel' },
-    });
-    expect((await limited.read(payment.body.id)).body).toEqual(payment.body);
+it('a key with one scope reads a payment, and gets 403 for every other operation', async () => {
+  const payment = await api(application.keys.sandbox).create({
+    amount: 100,
+    currency: 'EUR',
+    payment_method: 'pm_hold',
   });
+  const limited = api(reader.credential);
+  expect((await limited.read(payment.body.id)).body).toEqual(payment.body);
+  expect(await limited.create()).toMatchObject({
+    status: 403,
+    body: { code: 'insufficient-scope', required_scope: 'payment:create' },
+  });
+  expect(await limited.cancel(payment.body.id)).toMatchObject({
+    status: 403,
+    body: { code: 'insufficient-scope', required_scope: 'payment:cancel' },
+  });
+  expect((await limited.read(payment.body.id)).body).toEqual(payment.body);
 });
 
-describe('a rotated key', () => {
-  it('a rotated key works beside its successor during the overlap, until it is revoked', async () => {
-    const { body } = await owner.call(ADMIN_ROUTES.rotateKey, { key_id: reader.id, overlap_s: OVERLAP_S });
-    const successor = shownOnce(body.secret);
-    await reaches(successor, 404);
-    expect(await statusWith(reader.credential)).toBe(404);
-    expect((await api(successor).create()).status).toBe(403);
+it('a rotated key works beside its successor during the overlap, until it is revoked', async () => {
+  const { body } = await owner.call(ADMIN_ROUTES.rotateKey, { key_id: reader.id, overlap_s: OVERLAP_S });
+  const successor = shownOnce(body.secret);
+  await reaches(successor, 404);
+  expect(await statusWith(reader.credential)).toBe(404);
+  expect((await api(successor).create()).status).toBe(403);
 
-    await owner.call(ADMIN_ROUTES.revokeKey, { key_id: reader.id });
-    await reaches(reader.credential, 401);
-    expect(await api(reader.credential).read('x')).toMatchObject({ body: { code: 'invalid-api-key' } });
-    expect(await statusWith(successor)).toBe(404);
-  });
+  await owner.call(ADMIN_ROUTES.revokeKey, { key_id: reader.id });
+  await reaches(reader.credential, 401);
+  expect(await api(reader.credential).read('x')).toMatchObject({ body: { code: 'invalid-api-key' } });
+  expect(await statusWith(successor)).toBe(404);
 });

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { codeBlocksOf } from '../support/platform/code-blocks.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -62,26 +62,24 @@ const pages = globSync(['docs/guides/*.md', 'docs/operating/*.md', 'docs/quickst
   .map((file) => file.replace(/^docs\/(.+)\.md$/, '$1'))
   .filter((page) => codeBlocksOf(page).length > 0);
 
-describe('the code blocks of the guides', () => {
-  it.each(pages)('the code blocks of the guides are all claimed by a test: %s', (page) => {
-    const languages = codeBlocksOf(page).map(({ language }) => language || 'transcript');
-    expect(languages.join(' '), 'Test the new block, then add it here').toBe(TESTED[page]?.[0]);
-  });
+it.each(pages)('the code blocks of the guides are all claimed by a test: %s', (page) => {
+  const languages = codeBlocksOf(page).map(({ language }) => language || 'transcript');
+  expect(languages.join(' '), 'Test the new block, then add it here').toBe(TESTED[page]?.[0]);
+});
 
-  it.each(Object.entries(TESTED))(
-    'the code blocks of the guides are read by each test that claims them: %s',
-    (page, [, ...tests]) => {
-      for (const test of tests) {
-        const source = readFileSync(new URL(`../../${test}`, import.meta.url), 'utf8');
-        expect(source.includes(`'${page}'`) || source.includes(`${page}.md'`), test).toBe(true);
-      }
-    },
-  );
-
-  it('the code blocks of the guides are found, whatever the fence: each fence opens or closes a block', () => {
-    for (const page of pages) {
-      const text = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
-      expect(codeBlocksOf(page).length * 2, page).toBe(text.match(/^\s*(```|~~~)/gm)?.length);
+it.each(Object.entries(TESTED))(
+  'the code blocks of the guides are read by each test that claims them: %s',
+  (page, [, ...tests]) => {
+    for (const test of tests) {
+      const source = readFileSync(new URL(`../../${test}`, import.meta.url), 'utf8');
+      expect(source.includes(`'${page}'`) || source.includes(`${page}.md'`), test).toBe(true);
     }
-  });
+  },
+);
+
+it('the code blocks of the guides are found, whatever the fence: each fence opens or closes a block', () => {
+  for (const page of pages) {
+    const text = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
+    expect(codeBlocksOf(page).length * 2, page).toBe(text.match(/^\s*(```|~~~)/gm)?.length);
+  }
 });

@@ -26,37 +26,35 @@ type WithoutFailure<T extends { failure: unknown }> = Closed<Omit<T, 'failure'>>
 type AsJson<T> = T extends object ? { [Key in keyof T]: Exclude<AsJson<T[Key]>, undefined> } : T;
 
 /** The compiler compares: a difference fails `npm run typecheck`. */
-describe('the types of the SDK are those of the contracts, with open enumerations', () => {
-  it('the types of the SDK are those of the contracts, with open enumerations of payments', () => {
-    expectTypeOf<WithoutFailure<sdk.Payment>>().toEqualTypeOf<Omit<contracts.Payment, 'failure'>>();
-    expectTypeOf<Literals<sdk.PaymentFailureCode>>().toEqualTypeOf<PaymentFailureCode>();
-    expectTypeOf<contracts.Payment>().toExtend<sdk.Payment>();
-    expectTypeOf<AsJson<sdk.CreatePaymentParams>>().toEqualTypeOf<contracts.CreatePaymentBody>();
-    expectTypeOf<AsJson<sdk.CancelPaymentParams>>().toEqualTypeOf<contracts.CancelPaymentBody>();
-    expectTypeOf<sdk.Environment>().toEqualTypeOf<Environment>();
-    expectTypeOf<sdk.FieldError>().toEqualTypeOf<FieldError>();
-  });
+it('the types of the SDK are those of the contracts, with open enumerations of payments', () => {
+  expectTypeOf<WithoutFailure<sdk.Payment>>().toEqualTypeOf<Omit<contracts.Payment, 'failure'>>();
+  expectTypeOf<Literals<sdk.PaymentFailureCode>>().toEqualTypeOf<PaymentFailureCode>();
+  expectTypeOf<contracts.Payment>().toExtend<sdk.Payment>();
+  expectTypeOf<AsJson<sdk.CreatePaymentParams>>().toEqualTypeOf<contracts.CreatePaymentBody>();
+  expectTypeOf<AsJson<sdk.CancelPaymentParams>>().toEqualTypeOf<contracts.CancelPaymentBody>();
+  expectTypeOf<sdk.Environment>().toEqualTypeOf<Environment>();
+  expectTypeOf<sdk.FieldError>().toEqualTypeOf<FieldError>();
+});
 
-  it('the types of the SDK are those of the contracts, with open enumerations of webhooks', () => {
-    expectTypeOf<sdk.KnownWebhookEvent['type']>().toEqualTypeOf<PaymentEventType>();
-    expectTypeOf<WithoutFailure<sdk.WebhookEvent['data']>>().toEqualTypeOf<
-      Omit<WebhookBody['data'], 'failure'>
-    >();
-    expectTypeOf<WebhookBody & { id: string }>().toExtend<sdk.WebhookEvent>();
-  });
+it('the types of the SDK are those of the contracts, with open enumerations of webhooks', () => {
+  expectTypeOf<sdk.KnownWebhookEvent['type']>().toEqualTypeOf<PaymentEventType>();
+  expectTypeOf<WithoutFailure<sdk.WebhookEvent['data']>>().toEqualTypeOf<
+    Omit<WebhookBody['data'], 'failure'>
+  >();
+  expectTypeOf<WebhookBody & { id: string }>().toExtend<sdk.WebhookEvent>();
+});
 
-  it('the types of the SDK are those of the contracts, with open enumerations of errors', () => {
-    type Operations = typeof OPERATION_DOCS;
-    expectTypeOf<sdk.ApiErrorCode>().toEqualTypeOf<Operations[keyof Operations]['errors'][number]>();
-  });
+it('the types of the SDK are those of the contracts, with open enumerations of errors', () => {
+  type Operations = typeof OPERATION_DOCS;
+  expectTypeOf<sdk.ApiErrorCode>().toEqualTypeOf<Operations[keyof Operations]['errors'][number]>();
+});
 
-  it('the types of the SDK are those of the contracts, with open enumerations accept values of later releases in what they return', () => {
-    expectTypeOf<'disputed'>().toExtend<sdk.Payment['status']>();
-    expectTypeOf<'card_stolen'>().toExtend<sdk.PaymentFailure['code']>();
-    expectTypeOf<'teapot'>().toExtend<sdk.TollgateError['code']>();
-    expectTypeOf<'payment.disputed'>().toExtend<sdk.WebhookEvent['type']>();
-    expectTypeOf<'bored'>().not.toExtend<sdk.CancelPaymentParams['cancellation_reason']>();
-  });
+it('the types of the SDK are those of the contracts, with open enumerations accept values of later releases in what they return', () => {
+  expectTypeOf<'disputed'>().toExtend<sdk.Payment['status']>();
+  expectTypeOf<'card_stolen'>().toExtend<sdk.PaymentFailure['code']>();
+  expectTypeOf<'teapot'>().toExtend<sdk.TollgateError['code']>();
+  expectTypeOf<'payment.disputed'>().toExtend<sdk.WebhookEvent['type']>();
+  expectTypeOf<'bored'>().not.toExtend<sdk.CancelPaymentParams['cancellation_reason']>();
 });
 
 describe('the money helpers of the SDK', () => {

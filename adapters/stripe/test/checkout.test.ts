@@ -132,132 +132,128 @@ describe('start without a payment method', () => {
   });
 });
 
-describe('status of a Checkout Session', () => {
-  it('status of a Checkout Session stays action_required after a declined attempt, because the payer can retry', async () => {
+it('status of a Checkout Session stays action_required after a declined attempt, because the payer can retry', async () => {
+  const { start, status, stripe } = await setUp();
+  await start(checkoutPayment());
+  stripe.account.pay(SESSION, 'declined');
+  expect(await status(checkoutPayment(), SESSION)).toEqual(OPEN);
+  stripe.account.pay(SESSION);
+  expect(await status(checkoutPayment(), SESSION)).toEqual({ ...SUCCEEDED, ...UNCHANGED });
+  expect(stripe.account.charges).toEqual([{ paymentId: PAYMENT_ID, amount: 1999, currency: 'eur' }]);
+});
+
+it('status of a Checkout Session succeeds with the money that its intent has received', async () => {
+  const { start, status, stripe } = await setUp();
+  await start(checkoutPayment());
+  stripe.account.pay(SESSION);
+  for (const intent of stripe.account.intents.values()) intent.amount_received = 100;
+  expect(await status(checkoutPayment(), SESSION)).toMatchObject({ ...SUCCEEDED, amount: 100 });
+});
+
+it.each([
+  ['succeeded', 'succeeds' as const],
+  ['failed', { code: 'account_closed' }],
+])(
+  'status of a Checkout Session is processing until the bank reports the outcome: %s',
+  async (expected, outcome) => {
     const { start, status, stripe } = await setUp();
     await start(checkoutPayment());
-    stripe.account.pay(SESSION, 'declined');
-    expect(await status(checkoutPayment(), SESSION)).toEqual(OPEN);
-    stripe.account.pay(SESSION);
-    expect(await status(checkoutPayment(), SESSION)).toEqual({ ...SUCCEEDED, ...UNCHANGED });
-    expect(stripe.account.charges).toEqual([{ paymentId: PAYMENT_ID, amount: 1999, currency: 'eur' }]);
-  });
-
-  it('status of a Checkout Session succeeds with the money that its intent has received', async () => {
-    const { start, status, stripe } = await setUp();
-    await start(checkoutPayment());
-    stripe.account.pay(SESSION);
-    for (const intent of stripe.account.intents.values()) intent.amount_received = 100;
-    expect(await status(checkoutPayment(), SESSION)).toMatchObject({ ...SUCCEEDED, amount: 100 });
-  });
-
-  it.each([
-    ['succeeded', 'succeeds' as const],
-    ['failed', { code: 'account_closed' }],
-  ])(
-    'status of a Checkout Session is processing until the bank reports the outcome: %s',
-    async (expected, outcome) => {
-      const { start, status, stripe } = await setUp();
-      await start(checkoutPayment());
-      stripe.account.pay(SESSION, 'later');
-      expect(await status(checkoutPayment(), SESSION)).toEqual({ status: 'processing', reference: SESSION });
-      const [intent] = stripe.account.intents.keys();
-      stripe.account.finish(intent as string, outcome);
-      const state = await status(checkoutPayment(), SESSION);
-      expect(state).toMatchObject({ status: expected, reference: SESSION });
-      if (expected === 'failed') expect(state.failure?.code).toBe('invalid_account');
-    },
-  );
-
-  it('status of a Checkout Session returns the page of a voucher that the payer must pay', async () => {
-    const { start, status, stripe } = await setUp();
-    await start(checkoutPayment());
-    stripe.account.pay(SESSION, 'voucher');
-    expect(await status(checkoutPayment(), SESSION)).toMatchObject({
-      status: 'action_required',
-      next_action: { url: 'https://payments.stripe.com/multibanco/voucher/test' },
-    });
-  });
-
-  it('status of a Checkout Session is canceled when the session has expired', async () => {
-    const { start, status, clock } = await setUp();
-    await start(checkoutPayment());
-    clock.advance(2 * HOUR_MS);
-    expect(await status(checkoutPayment(), SESSION)).toEqual({ status: 'canceled', reference: SESSION });
-  });
-
-  it('status of a Checkout Session can be asked about again after the payment ended, with what the adapter has kept', async () => {
-    const { start, status, stripe } = await setUp();
-    await start(checkoutPayment());
-    stripe.account.pay(SESSION);
-    const kept = checkoutPayment({ purpose: null, return_url: null });
-    expect(await status(kept, SESSION)).toEqual({ ...SUCCEEDED, ...UNCHANGED });
+    stripe.account.pay(SESSION, 'later');
+    expect(await status(checkoutPayment(), SESSION)).toEqual({ status: 'processing', reference: SESSION });
     const [intent] = stripe.account.intents.keys();
-    stripe.account.refund(intent as string, 1999);
-    expect(await status(kept, SESSION)).toEqual({ ...SUCCEEDED, ...UNCHANGED, refunded_amount: 1999 });
-  });
+    stripe.account.finish(intent as string, outcome);
+    const state = await status(checkoutPayment(), SESSION);
+    expect(state).toMatchObject({ status: expected, reference: SESSION });
+    if (expected === 'failed') expect(state.failure?.code).toBe('invalid_account');
+  },
+);
 
-  it('status of a Checkout Session returns the page of the session when the outcome of its start is unknown', async () => {
-    const { start, status, stripe } = await setUp();
-    stripe.faults.push({ at: /^POST/, kind: 'garbage' });
-    await expect(start(checkoutPayment())).rejects.toThrow('belongs to another payment');
-    expect(await status(checkoutPayment(), null)).toEqual(OPEN);
-    expect(stripe.account.sessions.size).toBe(1);
-  });
-
-  it('status of a Checkout Session throws when Stripe reports a session of another payment', async () => {
-    const { start, status } = await setUp();
-    await start(checkoutPayment());
-    await expect(status(checkoutPayment({ id: 'pay_other' }), SESSION)).rejects.toThrow(
-      'belongs to another payment',
-    );
+it('status of a Checkout Session returns the page of a voucher that the payer must pay', async () => {
+  const { start, status, stripe } = await setUp();
+  await start(checkoutPayment());
+  stripe.account.pay(SESSION, 'voucher');
+  expect(await status(checkoutPayment(), SESSION)).toMatchObject({
+    status: 'action_required',
+    next_action: { url: 'https://payments.stripe.com/multibanco/voucher/test' },
   });
 });
 
-describe('cancel of a Checkout Session', () => {
-  it('cancel of a Checkout Session expires the session, also repeatedly', async () => {
-    const { start, cancel, stripe } = await setUp();
-    await start(checkoutPayment());
-    const canceled = { status: 'canceled', reference: SESSION };
-    expect(await cancel(checkoutPayment(), SESSION)).toEqual(canceled);
-    expect(await cancel(checkoutPayment(), SESSION)).toEqual(canceled);
-    expect(() => stripe.account.pay(SESSION)).toThrow('the session is over');
-  });
+it('status of a Checkout Session is canceled when the session has expired', async () => {
+  const { start, status, clock } = await setUp();
+  await start(checkoutPayment());
+  clock.advance(2 * HOUR_MS);
+  expect(await status(checkoutPayment(), SESSION)).toEqual({ status: 'canceled', reference: SESSION });
+});
 
-  it.each([
-    ['succeeded', 'succeeds' as const],
-    ['processing', 'later' as const],
-  ])('cancel of a Checkout Session reports %s when the payer pays at that moment', async (expected, how) => {
-    const { start, cancel, stripe } = await setUp();
-    await start(checkoutPayment());
-    stripe.faults.push({ at: /expire$/, before: () => stripe.account.pay(SESSION, how) });
-    expect(await cancel(checkoutPayment(), SESSION)).toMatchObject({ status: expected, reference: SESSION });
-  });
+it('status of a Checkout Session can be asked about again after the payment ended, with what the adapter has kept', async () => {
+  const { start, status, stripe } = await setUp();
+  await start(checkoutPayment());
+  stripe.account.pay(SESSION);
+  const kept = checkoutPayment({ purpose: null, return_url: null });
+  expect(await status(kept, SESSION)).toEqual({ ...SUCCEEDED, ...UNCHANGED });
+  const [intent] = stripe.account.intents.keys();
+  stripe.account.refund(intent as string, 1999);
+  expect(await status(kept, SESSION)).toEqual({ ...SUCCEEDED, ...UNCHANGED, refunded_amount: 1999 });
+});
 
-  it('cancel of a Checkout Session reports the intent that succeeded although the session expired', async () => {
-    const { start, cancel, stripe } = await setUp();
-    await start(checkoutPayment());
-    stripe.account.pay(SESSION, 'declined');
-    const [intent] = stripe.account.intents.keys();
-    const beforeRead = () => stripe.account.finish(intent as string, 'succeeds');
-    stripe.faults.push({ at: /^GET/, before: beforeRead });
-    expect(await cancel(checkoutPayment(), SESSION)).toEqual(SUCCEEDED);
-  });
+it('status of a Checkout Session returns the page of the session when the outcome of its start is unknown', async () => {
+  const { start, status, stripe } = await setUp();
+  stripe.faults.push({ at: /^POST/, kind: 'garbage' });
+  await expect(start(checkoutPayment())).rejects.toThrow('belongs to another payment');
+  expect(await status(checkoutPayment(), null)).toEqual(OPEN);
+  expect(stripe.account.sessions.size).toBe(1);
+});
 
-  it('cancel of a Checkout Session resolves a start with an unknown outcome', async () => {
-    const { start, cancel, stripe } = await setUp();
-    stripe.faults.push({ at: /^POST/, kind: 'lost-response' }, { at: /^POST/, kind: 'lost-response' });
-    await expect(start(checkoutPayment())).rejects.toThrow(
-      "Stripe's response is unknown: An error occurred with our connection to Stripe. Request was retried 1 times. (ECONNRESET)",
-    );
-    expect(await cancel(checkoutPayment(), null)).toMatchObject({ status: 'canceled' });
-    expect([...stripe.account.sessions.values()]).toMatchObject([{ status: 'expired' }]);
-  });
+it('status of a Checkout Session throws when Stripe reports a session of another payment', async () => {
+  const { start, status } = await setUp();
+  await start(checkoutPayment());
+  await expect(status(checkoutPayment({ id: 'pay_other' }), SESSION)).rejects.toThrow(
+    'belongs to another payment',
+  );
+});
 
-  it('cancel of a Checkout Session throws while Stripe does not respond', async () => {
-    const { start, cancel, stripe } = await setUp();
-    await start(checkoutPayment());
-    stripe.faults.push({ at: /expire$/, kind: 500 });
-    await expect(cancel(checkoutPayment(), SESSION)).rejects.toThrow('Stripe responded with 500');
-  });
+it('cancel of a Checkout Session expires the session, also repeatedly', async () => {
+  const { start, cancel, stripe } = await setUp();
+  await start(checkoutPayment());
+  const canceled = { status: 'canceled', reference: SESSION };
+  expect(await cancel(checkoutPayment(), SESSION)).toEqual(canceled);
+  expect(await cancel(checkoutPayment(), SESSION)).toEqual(canceled);
+  expect(() => stripe.account.pay(SESSION)).toThrow('the session is over');
+});
+
+it.each([
+  ['succeeded', 'succeeds' as const],
+  ['processing', 'later' as const],
+])('cancel of a Checkout Session reports %s when the payer pays at that moment', async (expected, how) => {
+  const { start, cancel, stripe } = await setUp();
+  await start(checkoutPayment());
+  stripe.faults.push({ at: /expire$/, before: () => stripe.account.pay(SESSION, how) });
+  expect(await cancel(checkoutPayment(), SESSION)).toMatchObject({ status: expected, reference: SESSION });
+});
+
+it('cancel of a Checkout Session reports the intent that succeeded although the session expired', async () => {
+  const { start, cancel, stripe } = await setUp();
+  await start(checkoutPayment());
+  stripe.account.pay(SESSION, 'declined');
+  const [intent] = stripe.account.intents.keys();
+  const beforeRead = () => stripe.account.finish(intent as string, 'succeeds');
+  stripe.faults.push({ at: /^GET/, before: beforeRead });
+  expect(await cancel(checkoutPayment(), SESSION)).toEqual(SUCCEEDED);
+});
+
+it('cancel of a Checkout Session resolves a start with an unknown outcome', async () => {
+  const { start, cancel, stripe } = await setUp();
+  stripe.faults.push({ at: /^POST/, kind: 'lost-response' }, { at: /^POST/, kind: 'lost-response' });
+  await expect(start(checkoutPayment())).rejects.toThrow(
+    "Stripe's response is unknown: An error occurred with our connection to Stripe. Request was retried 1 times. (ECONNRESET)",
+  );
+  expect(await cancel(checkoutPayment(), null)).toMatchObject({ status: 'canceled' });
+  expect([...stripe.account.sessions.values()]).toMatchObject([{ status: 'expired' }]);
+});
+
+it('cancel of a Checkout Session throws while Stripe does not respond', async () => {
+  const { start, cancel, stripe } = await setUp();
+  await start(checkoutPayment());
+  stripe.faults.push({ at: /expire$/, kind: 500 });
+  await expect(cancel(checkoutPayment(), SESSION)).rejects.toThrow('Stripe responded with 500');
 });

@@ -103,49 +103,47 @@ describe('start with a payment method', () => {
   });
 });
 
-describe('the status of an intent that succeeded', () => {
-  it.each([
-    ['a part that was captured', { amount_received: 100 }, { amount: 100 }],
-    ['another currency', { currency: 'jpy' }, { amount: 1999, currency: 'JPY' }],
-  ])('the status of an intent that succeeded comes with %s', async (_, changes, reported) => {
-    const { start, status, stripe } = await setUp();
-    await start(cardPayment());
-    Object.assign(stripe.account.intent(INTENT), changes);
-    expect(await status(cardPayment(), INTENT)).toMatchObject({ status: 'succeeded', ...reported });
-  });
+it.each([
+  ['a part that was captured', { amount_received: 100 }, { amount: 100 }],
+  ['another currency', { currency: 'jpy' }, { amount: 1999, currency: 'JPY' }],
+])('the status of an intent that succeeded comes with %s', async (_, changes, reported) => {
+  const { start, status, stripe } = await setUp();
+  await start(cardPayment());
+  Object.assign(stripe.account.intent(INTENT), changes);
+  expect(await status(cardPayment(), INTENT)).toMatchObject({ status: 'succeeded', ...reported });
+});
 
-  it('the status of an intent that succeeded comes with refunds, and with the disputes that are not won', async () => {
-    const { start, status, stripe } = await setUp();
-    await start(cardPayment());
-    stripe.account.refund(INTENT, 500);
-    for (const dispute of ['won', 'warning_needs_response', 'lost', 'needs_response'])
-      stripe.account.dispute(INTENT, 100, dispute);
-    expect(await status(cardPayment(), INTENT)).toEqual({
-      ...SUCCEEDED,
-      refunded_amount: 500,
-      disputed_amount: 200,
-    });
+it('the status of an intent that succeeded comes with refunds, and with the disputes that are not won', async () => {
+  const { start, status, stripe } = await setUp();
+  await start(cardPayment());
+  stripe.account.refund(INTENT, 500);
+  for (const dispute of ['won', 'warning_needs_response', 'lost', 'needs_response'])
+    stripe.account.dispute(INTENT, 100, dispute);
+  expect(await status(cardPayment(), INTENT)).toEqual({
+    ...SUCCEEDED,
+    refunded_amount: 500,
+    disputed_amount: 200,
   });
+});
 
-  it('the status of an intent that succeeded lacks what a restricted key may not read', async () => {
-    const { start, status, stripe } = await setUp();
-    await start(cardPayment());
-    stripe.account.dispute(INTENT, 100);
-    stripe.faults.push({ at: /charges/, kind: 403 });
-    expect(await status(cardPayment(), INTENT)).toEqual(SUCCEEDED);
-    stripe.faults.push({ at: /disputes/, kind: 403 });
-    expect(await status(cardPayment(), INTENT)).toEqual({ ...SUCCEEDED, refunded_amount: 0 });
-    stripe.faults.push({ at: /charges/, kind: 401 });
-    await expect(status(cardPayment(), INTENT)).rejects.toThrow('401');
-  });
+it('the status of an intent that succeeded lacks what a restricted key may not read', async () => {
+  const { start, status, stripe } = await setUp();
+  await start(cardPayment());
+  stripe.account.dispute(INTENT, 100);
+  stripe.faults.push({ at: /charges/, kind: 403 });
+  expect(await status(cardPayment(), INTENT)).toEqual(SUCCEEDED);
+  stripe.faults.push({ at: /disputes/, kind: 403 });
+  expect(await status(cardPayment(), INTENT)).toEqual({ ...SUCCEEDED, refunded_amount: 0 });
+  stripe.faults.push({ at: /charges/, kind: 401 });
+  await expect(status(cardPayment(), INTENT)).rejects.toThrow('401');
+});
 
-  it('the status of an intent that succeeded is an error when the intent is of another payment', async () => {
-    const { start, status, cancel } = await setUp();
-    await start(cardPayment());
-    const other = cardPayment({ id: 'pay_other' });
-    await expect(status(other, INTENT)).rejects.toThrow('belongs to another payment');
-    await expect(cancel(other, INTENT)).rejects.toThrow('belongs to another payment');
-  });
+it('the status of an intent that succeeded is an error when the intent is of another payment', async () => {
+  const { start, status, cancel } = await setUp();
+  await start(cardPayment());
+  const other = cardPayment({ id: 'pay_other' });
+  await expect(status(other, INTENT)).rejects.toThrow('belongs to another payment');
+  await expect(cancel(other, INTENT)).rejects.toThrow('belongs to another payment');
 });
 
 describe('a start with an unknown outcome', () => {
@@ -278,41 +276,39 @@ describe('a start with an unknown outcome', () => {
   });
 });
 
-describe('cancel of an intent', () => {
-  it('cancel of an intent cancels an intent that waits for the payer, also repeatedly', async () => {
-    const { start, cancel } = await setUp();
-    await start(authenticating());
-    expect(await cancel(authenticating(), INTENT)).toEqual(CANCELED);
-    expect(await cancel(authenticating(), INTENT)).toEqual(CANCELED);
-  });
+it('cancel of an intent cancels an intent that waits for the payer, also repeatedly', async () => {
+  const { start, cancel } = await setUp();
+  await start(authenticating());
+  expect(await cancel(authenticating(), INTENT)).toEqual(CANCELED);
+  expect(await cancel(authenticating(), INTENT)).toEqual(CANCELED);
+});
 
-  it('cancel of an intent cancels a payment that never reached Stripe, and prevents a later start', async () => {
-    const { start, cancel, stripe } = await setUp();
-    expect(await cancel(cardPayment(), null)).toEqual(CANCELED);
-    expect(await start(cardPayment())).toEqual(CANCELED);
-    expect(stripe.account.charges).toEqual([]);
-  });
+it('cancel of an intent cancels a payment that never reached Stripe, and prevents a later start', async () => {
+  const { start, cancel, stripe } = await setUp();
+  expect(await cancel(cardPayment(), null)).toEqual(CANCELED);
+  expect(await start(cardPayment())).toEqual(CANCELED);
+  expect(stripe.account.charges).toEqual([]);
+});
 
-  it('cancel of an intent reports the actual state when the payer completes the payment at that moment', async () => {
-    const { start, cancel, stripe } = await setUp();
-    await start(authenticating());
-    stripe.faults.push({ at: /cancel$/, before: () => stripe.account.finish(INTENT, 'succeeds') });
-    expect(await cancel(authenticating(), INTENT)).toEqual(SUCCEEDED);
-  });
+it('cancel of an intent reports the actual state when the payer completes the payment at that moment', async () => {
+  const { start, cancel, stripe } = await setUp();
+  await start(authenticating());
+  stripe.faults.push({ at: /cancel$/, before: () => stripe.account.finish(INTENT, 'succeeds') });
+  expect(await cancel(authenticating(), INTENT)).toEqual(SUCCEEDED);
+});
 
-  it('cancel of an intent reports a payment that the bank is processing', async () => {
-    const { start, cancel } = await setUp();
-    const payment = cardPayment({ payment_method: 'pm_usBankAccount_success' });
-    await start(payment);
-    expect(await cancel(payment, INTENT)).toEqual({ status: 'processing', reference: INTENT });
-  });
+it('cancel of an intent reports a payment that the bank is processing', async () => {
+  const { start, cancel } = await setUp();
+  const payment = cardPayment({ payment_method: 'pm_usBankAccount_success' });
+  await start(payment);
+  expect(await cancel(payment, INTENT)).toEqual({ status: 'processing', reference: INTENT });
+});
 
-  it('cancel of an intent throws while Stripe does not respond', async () => {
-    const { start, cancel, stripe } = await setUp();
-    await start(authenticating());
-    stripe.faults.push({ at: /cancel$/, kind: 429 });
-    await expect(cancel(authenticating(), INTENT)).rejects.toThrow('Stripe responded with 429');
-  });
+it('cancel of an intent throws while Stripe does not respond', async () => {
+  const { start, cancel, stripe } = await setUp();
+  await start(authenticating());
+  stripe.faults.push({ at: /cancel$/, kind: 429 });
+  await expect(cancel(authenticating(), INTENT)).rejects.toThrow('Stripe responded with 429');
 });
 
 it('the adapter sends nothing more after the deadline of the call', async () => {

@@ -3,7 +3,7 @@ import { newId } from '@tollgate/contracts/ids';
 import { USAGE_OPERATIONS, USAGE_OUTCOMES, UsageWindow } from '@tollgate/contracts/usage';
 import fc from 'fast-check';
 import Value from 'typebox/value';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { UsageRecord } from './usage-record.ts';
 import { createWindowCounts } from './window-counts.ts';
 import { firstLineOf, linesOf, readWindow } from './window-file.ts';
@@ -42,41 +42,39 @@ function textOf(all: UsageRecord[]): string {
   return firstLineOf(AT) + all.map((record) => linesOf(record.caller, counts.add(record))).join('');
 }
 
-describe('the file of a window', () => {
-  test('the file of a window yields the counts that the gateway had in memory, so that a window is the same from either source', () => {
-    fc.assert(
-      fc.property(fc.array(records, { minLength: 1, maxLength: 100 }), (all) => {
-        const counts = createWindowCounts();
-        for (const record of all) counts.add(record);
-        const read = readWindow(textOf(all));
-        const window = read?.counts.toWindow(NAME);
-        expect(read?.at).toEqual(AT);
-        expect(window).toEqual(counts.toWindow(NAME));
-        expect(Value.Errors(UsageWindow, window)).toEqual([]);
-        const counted = all.filter(({ outcome }) => outcome !== null).length;
-        expect(window?.rows.reduce((sum, { requests }) => sum + requests, 0)).toBe(counted);
-        expect(window?.log.lines).toHaveLength(all.length);
-      }),
-    );
-  });
+test('the file of a window yields the counts that the gateway had in memory, so that a window is the same from either source', () => {
+  fc.assert(
+    fc.property(fc.array(records, { minLength: 1, maxLength: 100 }), (all) => {
+      const counts = createWindowCounts();
+      for (const record of all) counts.add(record);
+      const read = readWindow(textOf(all));
+      const window = read?.counts.toWindow(NAME);
+      expect(read?.at).toEqual(AT);
+      expect(window).toEqual(counts.toWindow(NAME));
+      expect(Value.Errors(UsageWindow, window)).toEqual([]);
+      const counted = all.filter(({ outcome }) => outcome !== null).length;
+      expect(window?.rows.reduce((sum, { requests }) => sum + requests, 0)).toBe(counted);
+      expect(window?.log.lines).toHaveLength(all.length);
+    }),
+  );
+});
 
-  test('the file of a window counts every complete line when SIGKILL cut it off anywhere', () => {
-    fc.assert(
-      fc.property(fc.array(records, { minLength: 1, maxLength: 20 }), fc.nat(), (all, seed) => {
-        const text = textOf(all);
-        const cut = text.slice(0, seed % (text.length + 1));
-        const wholeRequests = cut
-          .split('\n')
-          .slice(0, -1)
-          .filter((line) => line.startsWith('r ')).length;
-        expect(readWindow(cut)?.counts.toWindow(NAME).log.lines ?? []).toHaveLength(wholeRequests);
-      }),
-    );
-  });
+test('the file of a window counts every complete line when SIGKILL cut it off anywhere', () => {
+  fc.assert(
+    fc.property(fc.array(records, { minLength: 1, maxLength: 20 }), fc.nat(), (all, seed) => {
+      const text = textOf(all);
+      const cut = text.slice(0, seed % (text.length + 1));
+      const wholeRequests = cut
+        .split('\n')
+        .slice(0, -1)
+        .filter((line) => line.startsWith('r ')).length;
+      expect(readWindow(cut)?.counts.toWindow(NAME).log.lines ?? []).toHaveLength(wholeRequests);
+    }),
+  );
+});
 
-  test('the file of a window is an error when it contains lines that no writer produces', () => {
-    expect(() => readWindow('w 2026-11-21T10:00:01.000Z\nx 1 2\n')).toThrow('"x"');
-    const withoutCaller = textOf(fc.sample(records, 1)).replace(/^k .*\n/m, '');
-    expect(() => readWindow(withoutCaller)).toThrow('undefined caller');
-  });
+test('the file of a window is an error when it contains lines that no writer produces', () => {
+  expect(() => readWindow('w 2026-11-21T10:00:01.000Z\nx 1 2\n')).toThrow('"x"');
+  const withoutCaller = textOf(fc.sample(records, 1)).replace(/^k .*\n/m, '');
+  expect(() => readWindow(withoutCaller)).toThrow('undefined caller');
 });

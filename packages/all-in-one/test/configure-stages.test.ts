@@ -33,34 +33,32 @@ function problemsOf(configure: () => unknown): readonly string[] {
   return [];
 }
 
-describe('components in one process', () => {
-  it('components in one process get the variables of the process and their own, and none of the others', () => {
-    configureStages([[component('service'), component('gateway')]], {
-      LOG_LEVEL: 'warn',
-      ...environments({ service: { PORT: '1', SECRET: 'a' }, gateway: { PORT: '2' } }),
-    });
-    expect(read).toEqual({
-      service: { LOG_LEVEL: 'warn', PORT: '1', SECRET: 'a' },
-      gateway: { LOG_LEVEL: 'warn', PORT: '2' },
-    });
+it('components in one process get the variables of the process and their own, and none of the others', () => {
+  configureStages([[component('service'), component('gateway')]], {
+    LOG_LEVEL: 'warn',
+    ...environments({ service: { PORT: '1', SECRET: 'a' }, gateway: { PORT: '2' } }),
   });
+  expect(read).toEqual({
+    service: { LOG_LEVEL: 'warn', PORT: '1', SECRET: 'a' },
+    gateway: { LOG_LEVEL: 'warn', PORT: '2' },
+  });
+});
 
-  it('components in one process report all invalid variables at once, each with the components that read it', () => {
-    const stages = [[component('service', 'LIMIT', 'PORT')], [component('gateway', 'LIMIT')]];
-    const env = { LIMIT: '10', ...environments({ service: {}, gateway: {} }) };
-    expect(problemsOf(() => configureStages(stages, env))).toEqual([
-      'service, gateway: LIMIT must be a whole number from 1 to 9, not "10".',
-      'service: PORT is missing. Set it in the environment.',
-    ]);
-  });
+it('components in one process report all invalid variables at once, each with the components that read it', () => {
+  const stages = [[component('service', 'LIMIT', 'PORT')], [component('gateway', 'LIMIT')]];
+  const env = { LIMIT: '10', ...environments({ service: {}, gateway: {} }) };
+  expect(problemsOf(() => configureStages(stages, env))).toEqual([
+    'service, gateway: LIMIT must be a whole number from 1 to 9, not "10".',
+    'service: PORT is missing. Set it in the environment.',
+  ]);
+});
 
-  it('components in one process are the services, the gateway, and the dashboard', () => {
-    expect(STAGES.map((stage) => stage.map(({ name }) => name))).toEqual([
-      ['accounts', 'applications', 'payments', 'webhooks', 'usage', 'audit'],
-      ['gateway'],
-      ['dashboard'],
-    ]);
-  });
+it('components in one process are the services, the gateway, and the dashboard', () => {
+  expect(STAGES.map((stage) => stage.map(({ name }) => name))).toEqual([
+    ['accounts', 'applications', 'payments', 'webhooks', 'usage', 'audit'],
+    ['gateway'],
+    ['dashboard'],
+  ]);
 });
 
 describe('the variables of the components', () => {

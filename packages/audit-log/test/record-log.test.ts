@@ -19,28 +19,26 @@ function read(line: ExportRecord): ExportedRecord {
   return result.record;
 }
 
-describe('records without a head', () => {
-  it('records without a head do not stay in memory, but are checked one by one', () => {
-    const findings = collectFindings();
-    const log = createRecordLog({
-      header: HEADER,
-      tree: openTree(),
-      keys: [verifyingKey(LOG.key)],
-      findings,
-      everySeal: false,
-      maxRecords: 12,
-    });
-    for (const record of RECORDS) {
-      log.add(record.seq === 8 || record.seq === 17 ? { ...record, leafHash: '0'.repeat(64) } : record);
-    }
-    log.close(HEAD);
-    log.finish(20);
-    expect(findings.kept.map(({ code, seq }) => ({ code, seq }))).toEqual([
-      { code: 'head-missing', seq: 1 },
-      { code: 'record-changed', seq: 8 },
-      { code: 'record-changed', seq: 17 },
-    ]);
+it('records without a head do not stay in memory, but are checked one by one', () => {
+  const findings = collectFindings();
+  const log = createRecordLog({
+    header: HEADER,
+    tree: openTree(),
+    keys: [verifyingKey(LOG.key)],
+    findings,
+    everySeal: false,
+    maxRecords: 12,
   });
+  for (const record of RECORDS) {
+    log.add(record.seq === 8 || record.seq === 17 ? { ...record, leafHash: '0'.repeat(64) } : record);
+  }
+  log.close(HEAD);
+  log.finish(20);
+  expect(findings.kept.map(({ code, seq }) => ({ code, seq }))).toEqual([
+    { code: 'head-missing', seq: 1 },
+    { code: 'record-changed', seq: 8 },
+    { code: 'record-changed', seq: 17 },
+  ]);
 });
 
 describe('the times of records', () => {
@@ -67,14 +65,12 @@ describe('the times of records', () => {
   });
 });
 
-describe('findings', () => {
-  it('findings are all counted and reported, and the first ones kept', () => {
-    let reported = 0;
-    const findings = collectFindings(() => {
-      reported += 1;
-    });
-    for (let seq = 1; seq <= MAX_KEPT_FINDINGS + 5; seq++) findings.add('record-changed', '', { seq });
-    expect(findings.kept).toHaveLength(MAX_KEPT_FINDINGS);
-    expect([findings.count, reported]).toEqual([MAX_KEPT_FINDINGS + 5, MAX_KEPT_FINDINGS + 5]);
+it('findings are all counted and reported, and the first ones kept', () => {
+  let reported = 0;
+  const findings = collectFindings(() => {
+    reported += 1;
   });
+  for (let seq = 1; seq <= MAX_KEPT_FINDINGS + 5; seq++) findings.add('record-changed', '', { seq });
+  expect(findings.kept).toHaveLength(MAX_KEPT_FINDINGS);
+  expect([findings.count, reported]).toEqual([MAX_KEPT_FINDINGS + 5, MAX_KEPT_FINDINGS + 5]);
 });

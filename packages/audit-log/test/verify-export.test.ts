@@ -81,43 +81,41 @@ async function* witnessOf(heads: unknown[]): AsyncGenerator<string> {
   for (const head of heads) yield JSON.stringify(head);
 }
 
-describe('an export from the service', () => {
-  it('an export from the service is intact, with counts of what was checked', async () => {
-    const result = await verify(exportLog(LOG));
-    expect(result).toMatchObject({ isIntact: true, records: 30, heads: 5, findings: [], witness: null });
-    expect(result.lastHead).toEqual(headAt(5).head);
-  });
+it('an export from the service is intact, with counts of what was checked', async () => {
+  const result = await verify(exportLog(LOG));
+  expect(result).toMatchObject({ isIntact: true, records: 30, heads: 5, findings: [], witness: null });
+  expect(result.lastHead).toEqual(headAt(5).head);
+});
 
-  it.each([2, 3, 4, 5])(
-    'an export from the service is intact when it starts with head %i',
-    async (firstHead) => {
-      expect(await verify(exportLog(LOG, firstHead))).toMatchObject({ isIntact: true, heads: 6 - firstHead });
-    },
-  );
+it.each([2, 3, 4, 5])(
+  'an export from the service is intact when it starts with head %i',
+  async (firstHead) => {
+    expect(await verify(exportLog(LOG, firstHead))).toMatchObject({ isIntact: true, heads: 6 - firstHead });
+  },
+);
 
-  it('an export from the service is intact when it has no records', async () => {
-    expect(await verify(exportLog(buildLog([0], LOG.key)))).toMatchObject({ isIntact: true, records: 0 });
-  });
+it('an export from the service is intact when it has no records', async () => {
+  expect(await verify(exportLog(buildLog([0], LOG.key)))).toMatchObject({ isIntact: true, records: 0 });
+});
 
-  it('an export from the service is intact with a key without a version', async () => {
-    const [key] = KEYS;
-    expect(await verify(exportLog(LOG), { publicKeys: [{ ...key, version: null } as never] })).toMatchObject({
-      isIntact: true,
-    });
+it('an export from the service is intact with a key without a version', async () => {
+  const [key] = KEYS;
+  expect(await verify(exportLog(LOG), { publicKeys: [{ ...key, version: null } as never] })).toMatchObject({
+    isIntact: true,
   });
+});
 
-  it('an export from the service is intact when all seals are checked', async () => {
-    expect(await verify(exportLog(LOG), { everySeal: true })).toMatchObject({ isIntact: true });
-  });
+it('an export from the service is intact when all seals are checked', async () => {
+  expect(await verify(exportLog(LOG), { everySeal: true })).toMatchObject({ isIntact: true });
+});
 
-  it('an export from the service is intact with actions and fields of a later version of the platform', async () => {
-    const future = buildLog([1]);
-    const lines = exportLog({
-      ...future,
-      lines: futureLines(future.teamId, future.key),
-    });
-    expect(await verify(lines, { publicKeys: [verifyingKey(future.key)] })).toMatchObject({ isIntact: true });
+it('an export from the service is intact with actions and fields of a later version of the platform', async () => {
+  const future = buildLog([1]);
+  const lines = exportLog({
+    ...future,
+    lines: futureLines(future.teamId, future.key),
   });
+  expect(await verify(lines, { publicKeys: [verifyingKey(future.key)] })).toMatchObject({ isIntact: true });
 });
 
 function futureLines(teamId: string, key: ReturnType<typeof newSigningKey>): (ExportRecord | ExportHead)[] {
@@ -249,90 +247,86 @@ describe('a record', () => {
   });
 });
 
-describe('a head', () => {
-  it('a head that was changed is reported, and the records it covered are still checked', async () => {
-    const lines = edited(
-      withHead(2, ({ head }) => ({ type: 'head', head: { ...head, size: 11 } })),
-      (line) => (line.type === 'record' && line.record.seq === 8 ? changedIp(line) : line),
-    );
-    expect(seen(await verify(lines))).toEqual([
-      { code: 'head-signature-invalid', seq: null, head_number: 2 },
-      { code: 'record-changed', seq: 8, head_number: null },
-    ]);
-  });
+it('a head that was changed is reported, and the records it covered are still checked', async () => {
+  const lines = edited(
+    withHead(2, ({ head }) => ({ type: 'head', head: { ...head, size: 11 } })),
+    (line) => (line.type === 'record' && line.record.seq === 8 ? changedIp(line) : line),
+  );
+  expect(seen(await verify(lines))).toEqual([
+    { code: 'head-signature-invalid', seq: null, head_number: 2 },
+    { code: 'record-changed', seq: 8, head_number: null },
+  ]);
+});
 
-  it('a head that was signed with another key is reported', async () => {
-    const { key_version: _, signature: __, ...unsigned } = headAt(5).head;
-    const forged = signHead({ ...unsigned, root: recordAt(1).leaf_hash }, newSigningKey());
-    expect(seen(await verify(withHead(5, () => ({ type: 'head', head: forged }))))).toEqual([
-      { code: 'head-signature-invalid', seq: null, head_number: 5 },
-    ]);
-  });
+it('a head that was signed with another key is reported', async () => {
+  const { key_version: _, signature: __, ...unsigned } = headAt(5).head;
+  const forged = signHead({ ...unsigned, root: recordAt(1).leaf_hash }, newSigningKey());
+  expect(seen(await verify(withHead(5, () => ({ type: 'head', head: forged }))))).toEqual([
+    { code: 'head-signature-invalid', seq: null, head_number: 5 },
+  ]);
+});
 
-  it('a head that was deleted is reported', async () => {
-    const result = await verify(withHead(4, () => []));
-    expect(seen(result)[0]).toEqual({ code: 'head-missing', seq: null, head_number: 4 });
-  });
+it('a head that was deleted is reported', async () => {
+  const result = await verify(withHead(4, () => []));
+  expect(seen(result)[0]).toEqual({ code: 'head-missing', seq: null, head_number: 4 });
+});
 
-  it('a head that the service signed for another history is reported', async () => {
-    const other = buildLog([5, 12, 12, 19, 30], LOG.key, LOG.teamId).lines;
-    const head = other.find((line) => line.type === 'head' && line.head.number === 4) as ExportHead;
-    const codes = seen(await verify(withHead(4, () => head))).filter(({ head_number }) => head_number === 4);
-    expect(codes.map(({ code }) => code)).toEqual(['head-changed', 'root-differs']);
-  });
+it('a head that the service signed for another history is reported', async () => {
+  const other = buildLog([5, 12, 12, 19, 30], LOG.key, LOG.teamId).lines;
+  const head = other.find((line) => line.type === 'head' && line.head.number === 4) as ExportHead;
+  const codes = seen(await verify(withHead(4, () => head))).filter(({ head_number }) => head_number === 4);
+  expect(codes.map(({ code }) => code)).toEqual(['head-changed', 'root-differs']);
+});
 
-  it.each([
-    ['before that of the previous head', '2026-02-28T00:00:00.000Z'],
-    ['after the export was created', '2027-01-01T00:00:00.000Z'],
-  ])('a head with a time %s is reported', async (_, at) => {
-    const { key_version: __, signature: ___, ...unsigned } = headAt(5).head;
-    const head = signHead({ ...unsigned, at }, LOG.key);
-    expect(seen(await verify(withHead(5, () => ({ type: 'head', head }))))).toContainEqual({
-      code: 'head-time-invalid',
-      seq: null,
-      head_number: 5,
-    });
-  });
-
-  it('a head that was swapped with another is reported', async () => {
-    const swapped = edited(exportLog(LOG), (line) => {
-      if (line.type !== 'head') return line;
-      return line.head.number === 2 ? headAt(4) : line.head.number === 4 ? headAt(2) : line;
-    });
-    const named = seen(await verify(swapped));
-    expect(named).toContainEqual({ code: 'head-out-of-place', seq: null, head_number: 2 });
-    expect(named.filter(({ code }) => code.startsWith('record'))).toEqual([]);
+it.each([
+  ['before that of the previous head', '2026-02-28T00:00:00.000Z'],
+  ['after the export was created', '2027-01-01T00:00:00.000Z'],
+])('a head with a time %s is reported', async (_, at) => {
+  const { key_version: __, signature: ___, ...unsigned } = headAt(5).head;
+  const head = signHead({ ...unsigned, at }, LOG.key);
+  expect(seen(await verify(withHead(5, () => ({ type: 'head', head }))))).toContainEqual({
+    code: 'head-time-invalid',
+    seq: null,
+    head_number: 5,
   });
 });
 
-describe('an export that was shortened', () => {
-  it('an export that was shortened is reported when only lines were removed', async () => {
-    const codes = seen(await verify(exportLog(LOG).slice(0, 20))).map(({ code }) => code);
-    expect(codes).toContain('export-malformed');
-    expect(codes).toContain('log-truncated');
+it('a head that was swapped with another is reported', async () => {
+  const swapped = edited(exportLog(LOG), (line) => {
+    if (line.type !== 'head') return line;
+    return line.head.number === 2 ? headAt(4) : line.head.number === 4 ? headAt(2) : line;
   });
+  const named = seen(await verify(swapped));
+  expect(named).toContainEqual({ code: 'head-out-of-place', seq: null, head_number: 2 });
+  expect(named.filter(({ code }) => code.startsWith('record'))).toEqual([]);
+});
 
-  it('an export that was shortened reports the first missing record when records, heads, and counts were removed', async () => {
-    const lines = exportLog(LOG);
-    const cut = [...lines.slice(0, 16), { type: 'end', records: 12, heads: 3 } as const];
-    expect(cut[15]).toMatchObject({ type: 'head', head: { number: 3 } });
-    expect(seen(await verify(cut))).toEqual([
-      { code: 'log-truncated', seq: 13, head_number: null },
-      { code: 'log-truncated', seq: null, head_number: 4 },
-    ]);
-  });
+it('an export that was shortened is reported when only lines were removed', async () => {
+  const codes = seen(await verify(exportLog(LOG).slice(0, 20))).map(({ code }) => code);
+  expect(codes).toContain('export-malformed');
+  expect(codes).toContain('log-truncated');
+});
 
-  it('an export that was shortened is detected by the signature of the first line when that was adjusted', async () => {
-    const lines = edited(exportLog(LOG), (line) =>
-      line.type === 'export' ? { ...line, last_head_number: 4, last_head_size: 19 } : line,
-    );
-    const cut = [...lines.slice(0, 24), { type: 'end', records: 19, heads: 4 } as const];
-    expect(seen(await verify(cut))).toEqual([{ code: 'export-changed', seq: null, head_number: null }]);
-  });
+it('an export that was shortened reports the first missing record when records, heads, and counts were removed', async () => {
+  const lines = exportLog(LOG);
+  const cut = [...lines.slice(0, 16), { type: 'end', records: 12, heads: 3 } as const];
+  expect(cut[15]).toMatchObject({ type: 'head', head: { number: 3 } });
+  expect(seen(await verify(cut))).toEqual([
+    { code: 'log-truncated', seq: 13, head_number: null },
+    { code: 'log-truncated', seq: null, head_number: 4 },
+  ]);
+});
 
-  it('an export that was shortened to nothing is not an export', async () => {
-    expect(seen(await verify([]))).toEqual([{ code: 'export-malformed', seq: null, head_number: null }]);
-  });
+it('an export that was shortened is detected by the signature of the first line when that was adjusted', async () => {
+  const lines = edited(exportLog(LOG), (line) =>
+    line.type === 'export' ? { ...line, last_head_number: 4, last_head_size: 19 } : line,
+  );
+  const cut = [...lines.slice(0, 24), { type: 'end', records: 19, heads: 4 } as const];
+  expect(seen(await verify(cut))).toEqual([{ code: 'export-changed', seq: null, head_number: null }]);
+});
+
+it('an export that was shortened to nothing is not an export', async () => {
+  expect(seen(await verify([]))).toEqual([{ code: 'export-malformed', seq: null, head_number: null }]);
 });
 
 describe('a witness', () => {
@@ -434,27 +428,25 @@ describe('a log that was restored from a backup', () => {
   });
 });
 
-describe('public keys', () => {
-  it('public keys of another service verify nothing, and that is reported once', async () => {
-    const result = await verify(exportLog(LOG), { publicKeys: [verifyingKey(newSigningKey())] });
-    expect(result.findingsCount).toBe(3);
-    expect(result.findings.at(-1)?.detail).toContain('Check that the keys belong to this service.');
-  });
+it('public keys of another service verify nothing, and that is reported once', async () => {
+  const result = await verify(exportLog(LOG), { publicKeys: [verifyingKey(newSigningKey())] });
+  expect(result.findingsCount).toBe(3);
+  expect(result.findings.at(-1)?.detail).toContain('Check that the keys belong to this service.');
+});
 
-  it('public keys in the export are used only on request', async () => {
-    const forged = buildLog([5, 9]);
-    expect(await verify(exportLog(forged))).toMatchObject({ isIntact: false });
-    expect(await verify(exportLog(forged), { publicKeys: [], trustExportKeys: true })).toMatchObject({
-      isIntact: true,
-    });
-    await expect(verify(exportLog(forged), { publicKeys: [] })).rejects.toThrow('at least one public key');
+it('public keys in the export are used only on request', async () => {
+  const forged = buildLog([5, 9]);
+  expect(await verify(exportLog(forged))).toMatchObject({ isIntact: false });
+  expect(await verify(exportLog(forged), { publicKeys: [], trustExportKeys: true })).toMatchObject({
+    isIntact: true,
   });
+  await expect(verify(exportLog(forged), { publicKeys: [] })).rejects.toThrow('at least one public key');
+});
 
-  it('public keys of a version only verify signatures of that version', async () => {
-    const [key] = KEYS;
-    const result = await verify(exportLog(LOG), { publicKeys: [{ ...key, version: 2 } as never] });
-    expect(result.isIntact).toBe(false);
-  });
+it('public keys of a version only verify signatures of that version', async () => {
+  const [key] = KEYS;
+  const result = await verify(exportLog(LOG), { publicKeys: [{ ...key, version: 2 } as never] });
+  expect(result.isIntact).toBe(false);
 });
 
 describe('arbitrary file content', () => {

@@ -63,94 +63,92 @@ async function returnNats(): Promise<void> {
   await expect.poll(() => owner.isConnected() && reader.isConnected(), { timeout: 5_000 }).toBe(true);
 }
 
-describe('the copy', () => {
-  it('the copy starts with all entries in one snapshot', async () => {
-    const bucket = await createBucket();
-    const count = 500;
-    await Promise.all(Array.from({ length: count }, (_, n) => bucket.create(`key.${n}`, { n })));
-    const { copy, snapshots } = mirror();
-    await expect.poll(copy).not.toBeNull();
-    expect(Object.keys(copy() ?? {})).toHaveLength(count);
-    expect(snapshots()).toBe(1);
-  });
+it('the copy starts with all entries in one snapshot', async () => {
+  const bucket = await createBucket();
+  const count = 500;
+  await Promise.all(Array.from({ length: count }, (_, n) => bucket.create(`key.${n}`, { n })));
+  const { copy, snapshots } = mirror();
+  await expect.poll(copy).not.toBeNull();
+  expect(Object.keys(copy() ?? {})).toHaveLength(count);
+  expect(snapshots()).toBe(1);
+});
 
-  it('the copy of an empty bucket starts empty', async () => {
-    await createBucket();
-    const { copy } = mirror();
-    await expect.poll(copy).toEqual({});
-  });
+it('the copy of an empty bucket starts empty', async () => {
+  await createBucket();
+  const { copy } = mirror();
+  await expect.poll(copy).toEqual({});
+});
 
-  it('the copy excludes deleted entries, in the snapshot and later', async () => {
-    const bucket = await createBucket();
-    await bucket.create('key.kept', 1);
-    await bucket.delete('key.gone', await bucket.create('key.gone', 1));
-    const later = await bucket.create('key.later', 1);
-    const { copy } = mirror();
-    await expect.poll(copy).toEqual({ 'key.kept': 1, 'key.later': 1 });
-    await bucket.delete('key.later', later);
-    await expect.poll(copy).toEqual({ 'key.kept': 1 });
-  });
+it('the copy excludes deleted entries, in the snapshot and later', async () => {
+  const bucket = await createBucket();
+  await bucket.create('key.kept', 1);
+  await bucket.delete('key.gone', await bucket.create('key.gone', 1));
+  const later = await bucket.create('key.later', 1);
+  const { copy } = mirror();
+  await expect.poll(copy).toEqual({ 'key.kept': 1, 'key.later': 1 });
+  await bucket.delete('key.later', later);
+  await expect.poll(copy).toEqual({ 'key.kept': 1 });
+});
 
-  it('the copy follows a write within 50 ms at the median', async () => {
-    const bucket = await createBucket();
-    let revision = await bucket.create('key.a', 0);
-    const { copy } = mirror();
-    await expect.poll(copy).toEqual({ 'key.a': 0 });
-    const delaysMs: number[] = [];
-    for (let n = 1; n <= 50; n++) {
-      revision = await bucket.update('key.a', n, revision);
-      const writtenAt = performance.now();
-      await expect.poll(copy, { interval: 1 }).toEqual({ 'key.a': n });
-      delaysMs.push(performance.now() - writtenAt);
-    }
-    expect(delaysMs.toSorted((a, b) => a - b)[25]).toBeLessThan(50);
-  });
+it('the copy follows a write within 50 ms at the median', async () => {
+  const bucket = await createBucket();
+  let revision = await bucket.create('key.a', 0);
+  const { copy } = mirror();
+  await expect.poll(copy).toEqual({ 'key.a': 0 });
+  const delaysMs: number[] = [];
+  for (let n = 1; n <= 50; n++) {
+    revision = await bucket.update('key.a', n, revision);
+    const writtenAt = performance.now();
+    await expect.poll(copy, { interval: 1 }).toEqual({ 'key.a': n });
+    delaysMs.push(performance.now() - writtenAt);
+  }
+  expect(delaysMs.toSorted((a, b) => a - b)[25]).toBeLessThan(50);
+});
 
-  it('the copy includes every write that happens during the snapshot', async () => {
-    const bucket = await createBucket();
-    const writing = (async () => {
-      for (let n = 0; n < 300; n++) await bucket.create(`key.${n}`, n);
-    })();
-    const { copy } = mirror();
-    await writing;
-    await expect.poll(() => Object.keys(copy() ?? {}).length).toBe(300);
-  });
+it('the copy includes every write that happens during the snapshot', async () => {
+  const bucket = await createBucket();
+  const writing = (async () => {
+    for (let n = 0; n < 300; n++) await bucket.create(`key.${n}`, n);
+  })();
+  const { copy } = mirror();
+  await writing;
+  await expect.poll(() => Object.keys(copy() ?? {}).length).toBe(300);
+});
 
-  it('the copy treats an entry that is not JSON as absent', async () => {
-    const bucket = await createBucket();
-    await bucket.create('key.a', 1);
-    const { copy, logger } = mirror();
-    await expect.poll(copy).toEqual({ 'key.a': 1 });
-    owner.nats.publish(`$KV.${BUCKET}.key.a`, '{');
-    await expect.poll(copy).toEqual({});
-    expect(logger.messages).toContain('ignored a bucket entry that is not JSON');
-  });
+it('the copy treats an entry that is not JSON as absent', async () => {
+  const bucket = await createBucket();
+  await bucket.create('key.a', 1);
+  const { copy, logger } = mirror();
+  await expect.poll(copy).toEqual({ 'key.a': 1 });
+  owner.nats.publish(`$KV.${BUCKET}.key.a`, '{');
+  await expect.poll(copy).toEqual({});
+  expect(logger.messages).toContain('ignored a bucket entry that is not JSON');
+});
 
-  it('the copy follows later writes after its listener failed on one', async () => {
-    const bucket = await createBucket();
-    const seen: string[] = [];
-    const { copy } = mirror({
-      onEntry(key) {
-        seen.push(key);
-        if (key === 'key.bad') throw new Error('cannot take this');
-      },
-    });
-    await expect.poll(copy).toEqual({});
-    await bucket.create('key.bad', 1);
-    await bucket.create('key.good', 1);
-    await expect.poll(() => seen).toEqual(['key.bad', 'key.good']);
+it('the copy follows later writes after its listener failed on one', async () => {
+  const bucket = await createBucket();
+  const seen: string[] = [];
+  const { copy } = mirror({
+    onEntry(key) {
+      seen.push(key);
+      if (key === 'key.bad') throw new Error('cannot take this');
+    },
   });
+  await expect.poll(copy).toEqual({});
+  await bucket.create('key.bad', 1);
+  await bucket.create('key.good', 1);
+  await expect.poll(() => seen).toEqual(['key.bad', 'key.good']);
+});
 
-  it('the copy receives nothing after the mirror is stopped', async () => {
-    const bucket = await createBucket();
-    const stopped = mirror();
-    const other = mirror();
-    await expect.poll(() => [stopped.copy(), other.copy()]).toEqual([{}, {}]);
-    await stopped.stop();
-    await bucket.create('key.a', 1);
-    await expect.poll(other.copy).toEqual({ 'key.a': 1 });
-    expect(stopped.copy()).toEqual({});
-  });
+it('the copy receives nothing after the mirror is stopped', async () => {
+  const bucket = await createBucket();
+  const stopped = mirror();
+  const other = mirror();
+  await expect.poll(() => [stopped.copy(), other.copy()]).toEqual([{}, {}]);
+  await stopped.stop();
+  await bucket.create('key.a', 1);
+  await expect.poll(other.copy).toEqual({ 'key.a': 1 });
+  expect(stopped.copy()).toEqual({});
 });
 
 describe('while the bucket or NATS is missing', () => {
@@ -211,15 +209,13 @@ describe('while the bucket or NATS is missing', () => {
   });
 });
 
-describe('a bucket that is created again without losing the connection', () => {
-  it('a bucket that is created again without losing the connection is detected by its creation time at the next check', async () => {
-    await (await createBucket()).create('key.old', 1);
-    const { copy } = mirror({ statusIntervalMs: 100 });
-    await expect.poll(copy).toEqual({ 'key.old': 1 });
-    await (await jetstreamManager(owner.nats)).streams.delete(`KV_${BUCKET}`);
-    await (await createBucket()).create('key.new', 2);
-    await expect.poll(copy, { timeout: 2_000 }).toEqual({ 'key.new': 2 });
-  });
+it('a bucket that is created again without losing the connection is detected by its creation time at the next check', async () => {
+  await (await createBucket()).create('key.old', 1);
+  const { copy } = mirror({ statusIntervalMs: 100 });
+  await expect.poll(copy).toEqual({ 'key.old': 1 });
+  await (await jetstreamManager(owner.nats)).streams.delete(`KV_${BUCKET}`);
+  await (await createBucket()).create('key.new', 2);
+  await expect.poll(copy, { timeout: 2_000 }).toEqual({ 'key.new': 2 });
 });
 
 it('a mirror gets a new watch when the old one is silent', async () => {
@@ -232,30 +228,28 @@ it('a mirror gets a new watch when the old one is silent', async () => {
   await expect.poll(copy, { timeout: 2_000 }).toEqual({ 'key.a': 1 });
 });
 
-describe('the time of the last confirmation', () => {
-  it('the time of the last confirmation advances while NATS responds, and stays unchanged while it is down', async () => {
-    await createBucket();
-    const clock = createFakeClock();
-    const startedAt = clock.now();
-    const { lastConfirmedAt } = mirror({ clock, statusIntervalMs: 50 });
-    await expect.poll(lastConfirmedAt).toBe(startedAt);
-    clock.advance(60_000);
-    await expect.poll(lastConfirmedAt).toBe(startedAt + 60_000);
-    await loseNats();
-    clock.advance(60_000);
-    await returnNats();
-    await expect.poll(lastConfirmedAt, { timeout: 5_000 }).toBe(startedAt + 120_000);
-  });
+it('the time of the last confirmation advances while NATS responds, and stays unchanged while it is down', async () => {
+  await createBucket();
+  const clock = createFakeClock();
+  const startedAt = clock.now();
+  const { lastConfirmedAt } = mirror({ clock, statusIntervalMs: 50 });
+  await expect.poll(lastConfirmedAt).toBe(startedAt);
+  clock.advance(60_000);
+  await expect.poll(lastConfirmedAt).toBe(startedAt + 60_000);
+  await loseNats();
+  clock.advance(60_000);
+  await returnNats();
+  await expect.poll(lastConfirmedAt, { timeout: 5_000 }).toBe(startedAt + 120_000);
+});
 
-  it('the time of the last confirmation stays unchanged while the bucket is missing, although NATS responds', async () => {
-    await createBucket();
-    const clock = createFakeClock();
-    const startedAt = clock.now();
-    const { lastConfirmedAt, logger } = mirror({ clock, statusIntervalMs: 50 });
-    await expect.poll(lastConfirmedAt).toBe(startedAt);
-    await (await jetstreamManager(owner.nats)).streams.delete(`KV_${BUCKET}`);
-    await expect.poll(() => logger.messages).toContainEqual(expect.stringContaining('the bucket is missing'));
-    clock.advance(60_000);
-    expect(lastConfirmedAt()).toBe(startedAt);
-  });
+it('the time of the last confirmation stays unchanged while the bucket is missing, although NATS responds', async () => {
+  await createBucket();
+  const clock = createFakeClock();
+  const startedAt = clock.now();
+  const { lastConfirmedAt, logger } = mirror({ clock, statusIntervalMs: 50 });
+  await expect.poll(lastConfirmedAt).toBe(startedAt);
+  await (await jetstreamManager(owner.nats)).streams.delete(`KV_${BUCKET}`);
+  await expect.poll(() => logger.messages).toContainEqual(expect.stringContaining('the bucket is missing'));
+  clock.advance(60_000);
+  expect(lastConfirmedAt()).toBe(startedAt);
 });

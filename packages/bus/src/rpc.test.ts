@@ -327,173 +327,167 @@ describe('an actor', () => {
   });
 });
 
-describe('a problem', () => {
-  it('a problem arrives with all its members', async () => {
-    const details = {
-      code: 'conflict',
-      detail: 'Someone was faster.',
-      errors: [{ pointer: '/name', code: 'taken', detail: 'This is taken.' }],
-      extensions: { version: 3 },
-      retryAfterS: 2,
-    } as const;
-    const { code, detail, ...more } = details;
-    await serve(greet, async () => {
-      throw new Problem(code, detail, { ...more, errors: [...more.errors] });
-    });
-    expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual(details);
+it('a problem arrives with all its members', async () => {
+  const details = {
+    code: 'conflict',
+    detail: 'Someone was faster.',
+    errors: [{ pointer: '/name', code: 'taken', detail: 'This is taken.' }],
+    extensions: { version: 3 },
+    retryAfterS: 2,
+  } as const;
+  const { code, detail, ...more } = details;
+  await serve(greet, async () => {
+    throw new Problem(code, detail, { ...more, errors: [...more.errors] });
   });
+  expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual(details);
+});
 
-  it('a problem is snake_case on the wire, like all JSON', async () => {
-    await serve(greet, async () => {
-      throw new Problem('unavailable', 'Later.', { retryAfterS: 2 });
-    });
-    const reply = await calling.nats.request(rpcSubject(greet), JSON.stringify({ name: 'x' }));
-    expect(reply.json()).toEqual({
-      problem: { code: 'unavailable', status: 503, detail: 'Later.', retry_after_s: 2 },
-    });
+it('a problem is snake_case on the wire, like all JSON', async () => {
+  await serve(greet, async () => {
+    throw new Problem('unavailable', 'Later.', { retryAfterS: 2 });
   });
-
-  it('a problem that is unexpected is logged, and returned without its message', async () => {
-    const failure = new Error('the password is hunter2');
-    await serve(greet, async () => {
-      throw failure;
-    });
-    expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
-      code: 'internal',
-      detail: 'The service failed to process the request.',
-    });
-    expect(logger.errors).toContain(failure);
-  });
-
-  it('a problem of an outage is logged, and returned as unavailable with an unknown outcome', async () => {
-    const failure = new Error(OUTAGE);
-    await serve(greet, async () => {
-      throw failure;
-    });
-    expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
-      code: 'unavailable',
-      detail: 'The service cannot reach its database. The request may have been processed.',
-      retryAfterS: 1,
-      outcomeUnknown: true,
-    });
-    expect(logger.errors).toContain(failure);
+  const reply = await calling.nats.request(rpcSubject(greet), JSON.stringify({ name: 'x' }));
+  expect(reply.json()).toEqual({
+    problem: { code: 'unavailable', status: 503, detail: 'Later.', retry_after_s: 2 },
   });
 });
 
-describe('the subject of a reply', () => {
-  it('the subject of a reply is random in each request, whatever the client would choose', async () => {
-    const subjects: string[] = [];
-    const listening = serving.nats.subscribe(rpcSubject(greet), {
-      callback: (_error, message) => {
-        subjects.push(message.reply as string);
-        message.respond(JSON.stringify({ ok: { text: 'hello' } }));
-      },
-    });
-    onTestFinished(() => listening.unsubscribe());
-    await serving.nats.flush();
-    const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
-    for (const name of ['a', 'b', 'c']) await callRpc(calling, greet, { name });
-    random.mockRestore();
-    expect(new Set(subjects)).toHaveLength(3);
-    for (const subject of subjects) expect(subject).toMatch(/^_INBOX_?[A-Za-z0-9_-]*\.rpc\.[0-9a-f]{32}$/);
+it('a problem that is unexpected is logged, and returned without its message', async () => {
+  const failure = new Error('the password is hunter2');
+  await serve(greet, async () => {
+    throw failure;
   });
-
-  it('the subject of a reply outside an inbox gets no reply, and the request is not handled', async () => {
-    const names: string[] = [];
-    await serve(greet, async ({ name }) => {
-      names.push(name);
-      return { text: name };
-    });
-    const published: string[] = [];
-    const target = serving.nats.subscribe('$KV.bucket.key', {
-      callback: (_error, message) => void published.push(message.string()),
-    });
-    onTestFinished(() => target.unsubscribe());
-    await serving.nats.flush();
-    const attack = JSON.stringify({ name: 'attacker' });
-    calling.nats.publish(rpcSubject(greet), attack, { reply: '$KV.bucket.key' });
-    calling.nats.publish(rpcSubject(greet), attack);
-    await callRpc(calling, greet, { name: 'caller' });
-    await serving.nats.flush();
-    expect(names).toEqual(['caller']);
-    expect(published).toEqual([]);
+  expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
+    code: 'internal',
+    detail: 'The service failed to process the request.',
   });
+  expect(logger.errors).toContain(failure);
 });
 
-describe('a reply', () => {
-  it.each([undefined, {}, { text: 1 }, { text: 1n }])(
-    'a reply that breaks the contract (%o) is not sent',
-    async (reply) => {
-      await serve(greet, async () => reply as unknown as { text: string });
-      expect((await problemOf(callRpc(calling, greet, { name: 'x' }))).code).toBe('internal');
+it('a problem of an outage is logged, and returned as unavailable with an unknown outcome', async () => {
+  const failure = new Error(OUTAGE);
+  await serve(greet, async () => {
+    throw failure;
+  });
+  expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
+    code: 'unavailable',
+    detail: 'The service cannot reach its database. The request may have been processed.',
+    retryAfterS: 1,
+    outcomeUnknown: true,
+  });
+  expect(logger.errors).toContain(failure);
+});
+
+it('the subject of a reply is random in each request, whatever the client would choose', async () => {
+  const subjects: string[] = [];
+  const listening = serving.nats.subscribe(rpcSubject(greet), {
+    callback: (_error, message) => {
+      subjects.push(message.reply as string);
+      message.respond(JSON.stringify({ ok: { text: 'hello' } }));
     },
-  );
-
-  it('a reply that has no JSON form is not sent', async () => {
-    await serve(greetLoosely, async () => ({ amount: 1n }));
-    expect((await problemOf(callRpc(calling, greetLoosely, {}))).code).toBe('internal');
   });
+  onTestFinished(() => listening.unsubscribe());
+  await serving.nats.flush();
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  for (const name of ['a', 'b', 'c']) await callRpc(calling, greet, { name });
+  random.mockRestore();
+  expect(new Set(subjects)).toHaveLength(3);
+  for (const subject of subjects) expect(subject).toMatch(/^_INBOX_?[A-Za-z0-9_-]*\.rpc\.[0-9a-f]{32}$/);
+});
 
-  it('a reply that breaks the contract of the caller is rejected by the caller', async () => {
-    await serve(greetLoosely, async () => ({ text: 1 }));
+it('the subject of a reply outside an inbox gets no reply, and the request is not handled', async () => {
+  const names: string[] = [];
+  await serve(greet, async ({ name }) => {
+    names.push(name);
+    return { text: name };
+  });
+  const published: string[] = [];
+  const target = serving.nats.subscribe('$KV.bucket.key', {
+    callback: (_error, message) => void published.push(message.string()),
+  });
+  onTestFinished(() => target.unsubscribe());
+  await serving.nats.flush();
+  const attack = JSON.stringify({ name: 'attacker' });
+  calling.nats.publish(rpcSubject(greet), attack, { reply: '$KV.bucket.key' });
+  calling.nats.publish(rpcSubject(greet), attack);
+  await callRpc(calling, greet, { name: 'caller' });
+  await serving.nats.flush();
+  expect(names).toEqual(['caller']);
+  expect(published).toEqual([]);
+});
+
+it.each([undefined, {}, { text: 1 }, { text: 1n }])(
+  'a reply that breaks the contract (%o) is not sent',
+  async (reply) => {
+    await serve(greet, async () => reply as unknown as { text: string });
+    expect((await problemOf(callRpc(calling, greet, { name: 'x' }))).code).toBe('internal');
+  },
+);
+
+it('a reply that has no JSON form is not sent', async () => {
+  await serve(greetLoosely, async () => ({ amount: 1n }));
+  expect((await problemOf(callRpc(calling, greetLoosely, {}))).code).toBe('internal');
+});
+
+it('a reply that breaks the contract of the caller is rejected by the caller', async () => {
+  await serve(greetLoosely, async () => ({ text: 1 }));
+  expect((await problemOf(callRpc(calling, greet, { name: 'x' }))).code).toBe('upstream-error');
+});
+
+it('a reply carries only the fields that its contract names, at every depth', async () => {
+  const contract = rpc('greeter', 'nested', {
+    caller: 'service',
+    request: Type.Object({}),
+    reply: Type.Object({ inner: Type.Object({ mood: Type.Enum(['good'] as const) }) }),
+  });
+  const loose = { ...contract, reply: Type.Unknown() };
+  const stored = { inner: { mood: 'better', secret: 1 }, secret: 2 };
+  await serve(contract, async () => stored as unknown as { inner: { mood: 'good' } });
+  expect(await callRpc(calling, loose, {})).toEqual({ inner: { mood: 'better' } });
+  expect(stored).toEqual({ inner: { mood: 'better', secret: 1 }, secret: 2 });
+});
+
+it('a reply of a later release is read with its unknown fields', async () => {
+  await serve(greetLoosely, async () => ({ text: 'Hello', mood: 'good' }));
+  expect(await callRpc(calling, greet, { name: 'x' })).toEqual({ text: 'Hello', mood: 'good' });
+});
+
+it.each([
+  [409, 'conflict'],
+  [400, 'invalid-request'],
+  [418, 'upstream-error'],
+  [500, 'upstream-error'],
+])('a reply with a problem of a later release with status %i is the problem %s', async (status, code) => {
+  const problem = { code: 'new-in-2030', status, detail: 'Something new.', extensions: { hint: 1 } };
+  const later = serving.nats.subscribe(rpcSubject(greet), {
+    callback: (_error, message) => void message.respond(JSON.stringify({ problem })),
+  });
+  onTestFinished(() => later.unsubscribe());
+  await serving.nats.flush();
+  expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
+    code,
+    detail: 'Something new.',
+    extensions: { hint: 1 },
+  });
+});
+
+it.each(['', '[]', '{}', 'null', '{"problem":{"code":7,"detail":""}}'])(
+  'a reply that is malformed (%s) is rejected by the caller',
+  async (text) => {
+    const impostor = serving.nats.subscribe(rpcSubject(greet), {
+      callback: (_error, message) => void message.respond(text),
+    });
+    onTestFinished(() => impostor.unsubscribe());
+    await serving.nats.flush();
     expect((await problemOf(callRpc(calling, greet, { name: 'x' }))).code).toBe('upstream-error');
-  });
+  },
+);
 
-  it('a reply carries only the fields that its contract names, at every depth', async () => {
-    const contract = rpc('greeter', 'nested', {
-      caller: 'service',
-      request: Type.Object({}),
-      reply: Type.Object({ inner: Type.Object({ mood: Type.Enum(['good'] as const) }) }),
-    });
-    const loose = { ...contract, reply: Type.Unknown() };
-    const stored = { inner: { mood: 'better', secret: 1 }, secret: 2 };
-    await serve(contract, async () => stored as unknown as { inner: { mood: 'good' } });
-    expect(await callRpc(calling, loose, {})).toEqual({ inner: { mood: 'better' } });
-    expect(stored).toEqual({ inner: { mood: 'better', secret: 1 }, secret: 2 });
-  });
-
-  it('a reply of a later release is read with its unknown fields', async () => {
-    await serve(greetLoosely, async () => ({ text: 'Hello', mood: 'good' }));
-    expect(await callRpc(calling, greet, { name: 'x' })).toEqual({ text: 'Hello', mood: 'good' });
-  });
-
-  it.each([
-    [409, 'conflict'],
-    [400, 'invalid-request'],
-    [418, 'upstream-error'],
-    [500, 'upstream-error'],
-  ])('a reply with a problem of a later release with status %i is the problem %s', async (status, code) => {
-    const problem = { code: 'new-in-2030', status, detail: 'Something new.', extensions: { hint: 1 } };
-    const later = serving.nats.subscribe(rpcSubject(greet), {
-      callback: (_error, message) => void message.respond(JSON.stringify({ problem })),
-    });
-    onTestFinished(() => later.unsubscribe());
-    await serving.nats.flush();
-    expect(await problemOf(callRpc(calling, greet, { name: 'x' }))).toEqual({
-      code,
-      detail: 'Something new.',
-      extensions: { hint: 1 },
-    });
-  });
-
-  it.each(['', '[]', '{}', 'null', '{"problem":{"code":7,"detail":""}}'])(
-    'a reply that is malformed (%s) is rejected by the caller',
-    async (text) => {
-      const impostor = serving.nats.subscribe(rpcSubject(greet), {
-        callback: (_error, message) => void message.respond(text),
-      });
-      onTestFinished(() => impostor.unsubscribe());
-      await serving.nats.flush();
-      expect((await problemOf(callRpc(calling, greet, { name: 'x' }))).code).toBe('upstream-error');
-    },
-  );
-
-  it('a reply is too large one byte above the limit, but not at the limit', async () => {
-    const overhead = JSON.stringify({ ok: { text: '' } }).length;
-    await serve(greet, async ({ name }) => ({ text: 'x'.repeat(MAX_REPLY_BYTES - overhead + Number(name)) }));
-    expect((await callRpc(calling, greet, { name: '0' })).text).toHaveLength(MAX_REPLY_BYTES - overhead);
-    expect((await problemOf(callRpc(calling, greet, { name: '1' }))).code).toBe('reply-too-large');
-  });
+it('a reply is too large one byte above the limit, but not at the limit', async () => {
+  const overhead = JSON.stringify({ ok: { text: '' } }).length;
+  await serve(greet, async ({ name }) => ({ text: 'x'.repeat(MAX_REPLY_BYTES - overhead + Number(name)) }));
+  expect((await callRpc(calling, greet, { name: '0' })).text).toHaveLength(MAX_REPLY_BYTES - overhead);
+  expect((await problemOf(callRpc(calling, greet, { name: '1' }))).code).toBe('reply-too-large');
 });
 
 it('a stopped service completes the requests it has started and accepts no more', async () => {

@@ -102,115 +102,106 @@ function writeInTurn() {
   };
 }
 
-describe('tollgate backup', () => {
-  it('tollgate backup copies all databases at one point in time while they change', async () => {
-    await fill(2_000, 2_000);
-    const writer = writeInTurn();
-    await expect.poll(writer.rounds).toBeGreaterThan(10);
-    const acknowledged = writer.rounds();
+it('tollgate backup copies all databases at one point in time while they change', async () => {
+  await fill(2_000, 2_000);
+  const writer = writeInTurn();
+  await expect.poll(writer.rounds).toBeGreaterThan(10);
+  const acknowledged = writer.rounds();
 
-    // Slow enough that hundreds of writes happen during the copy.
-    const { exitCode, stderr, stdout } = await runBackup('--max-rate', '4', '--json');
+  // Slow enough that hundreds of writes happen during the copy.
+  const { exitCode, stderr, stdout } = await runBackup('--max-rate', '4', '--json');
 
-    const during = writer.rounds();
-    await writer.stop();
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    const { databases }: BackupManifest = JSON.parse(stdout);
-    const [payments, audit, usage] = (['payments', 'audit', 'usage'] as const).map(
-      (name) => databases[DATABASES[name]]?.['rounds'] ?? 0,
-    ) as [number, number, number];
-    expect(payments).toBeGreaterThanOrEqual(acknowledged);
-    expect(during).toBeGreaterThan(payments);
-    expect([payments - audit, audit - usage].every((difference) => difference >= 0)).toBe(true);
-    expect(payments - usage).toBeLessThanOrEqual(1);
+  const during = writer.rounds();
+  await writer.stop();
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const { databases }: BackupManifest = JSON.parse(stdout);
+  const [payments, audit, usage] = (['payments', 'audit', 'usage'] as const).map(
+    (name) => databases[DATABASES[name]]?.['rounds'] ?? 0,
+  ) as [number, number, number];
+  expect(payments).toBeGreaterThanOrEqual(acknowledged);
+  expect(during).toBeGreaterThan(payments);
+  expect([payments - audit, audit - usage].every((difference) => difference >= 0)).toBe(true);
+  expect(payments - usage).toBeLessThanOrEqual(1);
 
-    const reader = await openBackup();
-    const rounds = await reader
-      .db(DATABASES.payments)
-      .collection('rounds')
-      .find()
-      .sort({ round: 1 })
-      .toArray();
-    expect(rounds.map(({ round }) => round)).toEqual(Array.from({ length: payments }, (_, index) => index));
+  const reader = await openBackup();
+  const rounds = await reader.db(DATABASES.payments).collection('rounds').find().sort({ round: 1 }).toArray();
+  expect(rounds.map(({ round }) => round)).toEqual(Array.from({ length: payments }, (_, index) => index));
+});
+
+it('tollgate backup is private, lists every file with its hash, and has no secrets unless requested', async () => {
+  await fill(3, 10);
+  const { stdout } = await runBackup();
+  expect(stdout).toContain('Backed up 3 documents of 1 databases');
+  expect(stdout).toContain('It has no secrets. It can be restored only with secrets.json of the data folder');
+
+  const manifest = await readManifest(path('backup'));
+  expect(manifest.databases).toEqual({ [DATABASES.payments]: { payments: 3 } });
+  expect(manifest.files.map((file) => file.path)).toEqual([
+    'data.db',
+    'gateway-usage/instance-1/000000000007.window',
+    'gateway-usage/instance-1/gateway-id',
+  ]);
+  expect(manifest.secrets).toEqual({
+    included: false,
+    files: [{ path: 'secrets.json', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
   });
+  expect(await verifyFiles(path('backup'), manifest)).toEqual([]);
+  const modes = readdirSync(path('backup'), { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(path('backup'), name)))
+    .map((stats) => (stats.mode & 0o777) | (stats.isDirectory() ? 0o1000 : 0));
+  expect(new Set(modes)).toEqual(new Set([0o600, 0o1700]));
 
-  it('tollgate backup is private, lists every file with its hash, and has no secrets unless requested', async () => {
-    await fill(3, 10);
-    const { stdout } = await runBackup();
-    expect(stdout).toContain('Backed up 3 documents of 1 databases');
-    expect(stdout).toContain(
-      'It has no secrets. It can be restored only with secrets.json of the data folder',
-    );
+  await backUp({ to: path('with-secrets'), withSecrets: true });
+  const complete = await readManifest(path('with-secrets'));
+  expect(complete.secrets.included).toBe(true);
+  expect(readFileSync(path('with-secrets/secrets.json'), 'utf8')).toBe(SECRETS);
+  expect(await verifyFiles(path('with-secrets'), complete)).toEqual([]);
+});
 
-    const manifest = await readManifest(path('backup'));
-    expect(manifest.databases).toEqual({ [DATABASES.payments]: { payments: 3 } });
-    expect(manifest.files.map((file) => file.path)).toEqual([
-      'data.db',
-      'gateway-usage/instance-1/000000000007.window',
-      'gateway-usage/instance-1/gateway-id',
-    ]);
-    expect(manifest.secrets).toEqual({
-      included: false,
-      files: [{ path: 'secrets.json', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
-    });
-    expect(await verifyFiles(path('backup'), manifest)).toEqual([]);
-    const modes = readdirSync(path('backup'), { recursive: true, encoding: 'utf8' })
-      .map((name) => statSync(join(path('backup'), name)))
-      .map((stats) => (stats.mode & 0o777) | (stats.isDirectory() ? 0o1000 : 0));
-    expect(new Set(modes)).toEqual(new Set([0o600, 0o1700]));
+it('tollgate backup has the complete lines of usage that is not in the database yet', async () => {
+  await fill(1, 1);
+  await backUp();
+  const copied = path('backup/gateway-usage/instance-1');
+  expect(readFileSync(join(copied, '000000000007.window'), 'utf8')).toBe(WINDOW);
+  expect(readFileSync(join(copied, 'gateway-id'), 'utf8')).toBe('gwi_1\n');
+});
 
-    await backUp({ to: path('with-secrets'), withSecrets: true });
-    const complete = await readManifest(path('with-secrets'));
-    expect(complete.secrets.included).toBe(true);
-    expect(readFileSync(path('with-secrets/secrets.json'), 'utf8')).toBe(SECRETS);
-    expect(await verifyFiles(path('with-secrets'), complete)).toEqual([]);
-  });
+it('tollgate backup backs up a stopped installation', async () => {
+  await fill(3, 10);
+  await server.stop();
+  await backUp();
+  expect((await readManifest(path('backup'))).databases).toEqual({ [DATABASES.payments]: { payments: 3 } });
+  server = await start({ path: join(dataDir, 'mongodb', 'data.db'), fsync: false });
+});
 
-  it('tollgate backup has the complete lines of usage that is not in the database yet', async () => {
-    await fill(1, 1);
-    await backUp();
-    const copied = path('backup/gateway-usage/instance-1');
-    expect(readFileSync(join(copied, '000000000007.window'), 'utf8')).toBe(WINDOW);
-    expect(readFileSync(join(copied, 'gateway-id'), 'utf8')).toBe('gwi_1\n');
-  });
+it('tollgate backup leaves nothing behind when it fails', async () => {
+  await fill(1, 1);
+  writeFileSync(join(dataDir, 'gateway-usage', 'instance-1', '000000000009.window'), '', { mode: 0o000 });
+  rmSync(join(dataDir, 'gateway-usage', 'instance-1', '000000000007.window'));
+  mkdirSync(join(dataDir, 'gateway-usage', 'instance-1', '000000000007.window'));
+  const { exitCode, stderr } = await runBackup();
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('No backup was created.');
+  expect(readdirSync(folder)).toEqual(['data']);
+});
 
-  it('tollgate backup backs up a stopped installation', async () => {
-    await fill(3, 10);
-    await server.stop();
-    await backUp();
-    expect((await readManifest(path('backup'))).databases).toEqual({ [DATABASES.payments]: { payments: 3 } });
-    server = await start({ path: join(dataDir, 'mongodb', 'data.db'), fsync: false });
-  });
+it('tollgate backup rejects a folder that exists, and a data folder without data', async () => {
+  await fill(1, 1);
+  mkdirSync(path('backup'));
+  await expect(backUp()).rejects.toThrow('backup exists. Pass the path of a new folder.');
+  rmSync(path('backup'), { recursive: true });
+  const withoutData = backUp({ paths: dataPaths(path('none')) });
+  await expect(withoutData).rejects.toThrow('has no data. Pass the data folder of npm start');
+});
 
-  it('tollgate backup leaves nothing behind when it fails', async () => {
-    await fill(1, 1);
-    writeFileSync(join(dataDir, 'gateway-usage', 'instance-1', '000000000009.window'), '', { mode: 0o000 });
-    rmSync(join(dataDir, 'gateway-usage', 'instance-1', '000000000007.window'));
-    mkdirSync(join(dataDir, 'gateway-usage', 'instance-1', '000000000007.window'));
-    const { exitCode, stderr } = await runBackup();
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('No backup was created.');
-    expect(readdirSync(folder)).toEqual(['data']);
-  });
-
-  it('tollgate backup rejects a folder that exists, and a data folder without data', async () => {
-    await fill(1, 1);
-    mkdirSync(path('backup'));
-    await expect(backUp()).rejects.toThrow('backup exists. Pass the path of a new folder.');
-    rmSync(path('backup'), { recursive: true });
-    const withoutData = backUp({ paths: dataPaths(path('none')) });
-    await expect(withoutData).rejects.toThrow('has no data. Pass the data folder of npm start');
-  });
-
-  it.each([
-    [['--to', 'x', '--max-rate', 'fast'], '--max-rate must be a whole number'],
-    [[], 'Pass the folder to create with --to.'],
-    [['somewhere'], "Unexpected argument 'somewhere'."],
-  ])('tollgate backup rejects %j and says what to pass', async (args, message) => {
-    const terminal = testTerminal();
-    expect(await runCommand(['backup', ...args], terminal)).toBe(2);
-    expect(terminal.errors.join()).toContain(message);
-  });
+it.each([
+  [['--to', 'x', '--max-rate', 'fast'], '--max-rate must be a whole number'],
+  [[], 'Pass the folder to create with --to.'],
+  [['somewhere'], "Unexpected argument 'somewhere'."],
+])('tollgate backup rejects %j and says what to pass', async (args, message) => {
+  const terminal = testTerminal();
+  expect(await runCommand(['backup', ...args], terminal)).toBe(2);
+  expect(terminal.errors.join()).toContain(message);
 });
 
 describe('hasEveryWindow', () => {

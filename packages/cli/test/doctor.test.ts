@@ -14,7 +14,7 @@ import { createUnreadableAddressCounter } from '@tollgate/runtime/unreadable-add
 import { startMongoDB } from '@tollgate/test-kit/mongodb';
 import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { checkClock } from '../src/doctor/check-clock.ts';
 import { createDoctor } from '../src/doctor/doctor.ts';
 import type { Finding } from '../src/doctor/finding.ts';
@@ -91,279 +91,272 @@ async function problemsOf(...args: Parameters<typeof diagnose>): Promise<Finding
   return findings.filter(({ status }) => status === 'problem');
 }
 
-describe('tollgate doctor', () => {
-  it('tollgate doctor finds no problem in the environment of a process, whose role is the user of NATS_URL', async () => {
-    expect(await problemsOf()).toEqual([]);
-    const { findings } = await diagnose();
-    expect(findings.filter(({ check }) => check !== 'clocks')).toEqual([
-      {
-        check: 'configuration',
-        subject: 'payments',
-        status: 'ok',
-        message: 'All variables are valid.',
-      },
-      { check: 'nats', subject: 'connection', status: 'ok', message: expect.stringContaining('nats-server') },
-      { check: 'nats', subject: 'AUDIT', status: 'ok', message: expect.stringContaining('kept for 7 days') },
-      {
-        check: 'nats',
-        subject: 'DEAD_LETTERS',
-        status: 'ok',
-        message: expect.stringContaining('kept for 30 days'),
-      },
-      { check: 'nats', subject: 'EVENTS', status: 'ok', message: expect.stringContaining('Replicas: 1') },
-      {
-        check: 'nats',
-        subject: 'KV_erasures',
-        status: 'not checked',
-        message: expect.stringContaining('Not created yet'),
-      },
-      { check: 'mongodb', subject: 'payments', status: 'ok', message: expect.stringContaining('Connected') },
-      {
-        check: 'mongodb',
-        subject: 'payments',
-        status: 'ok',
-        message: expect.stringContaining('read and write'),
-      },
-      {
-        check: 'schema',
-        subject: 'payments',
-        status: 'not checked',
-        message: expect.stringContaining('no index yet'),
-      },
-    ]);
-  });
-
-  it('tollgate doctor compares the indexes and the schema version with what the release needs, as the user of the service', async () => {
-    const connection = await connectDatabase(mongodb.url, 'payments');
-    onTestFinished(async () => {
-      await connection.dropDatabase();
-      await connection.close();
-    });
-    const schemaFindings = async () => (await diagnose()).findings.filter(({ check }) => check === 'schema');
-    await runCommand(['migrate'], testTerminal({ env }));
-    expect(await schemaFindings()).toEqual([
-      {
-        check: 'schema',
-        subject: 'payments',
-        status: 'ok',
-        message: expect.stringContaining('indexes exist'),
-      },
-    ]);
-
-    const payments = connection.collection('payments');
-    await payments.dropIndex('unpublished');
-    await payments.dropIndex('history_status');
-    await payments.createIndex({ status: 1 }, { name: 'history_status' });
-    expect(await schemaFindings()).toMatchObject([
-      { status: 'problem', message: 'Missing indexes: payments.unpublished.' },
-      { status: 'problem', message: expect.stringContaining('payments.history_status') },
-    ]);
-
-    await connection.collection('schema').updateOne({}, { $set: { version: 9, readable_from: 9 } });
-    expect(await schemaFindings()).toMatchObject([
-      { status: 'problem', message: expect.stringContaining('has schema 9') },
-    ]);
-  });
-
-  it('tollgate doctor reports every wrong variable, a file that cannot be read, and a misspelt variable', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tollgate-doctor-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const path = join(folder, 'absent');
-    const wrong = { SIGNING_KEYS: '', SIGNING_KEYS_FILE: path, STUCK_AFTER: '1', NATS_REPLICA: '3' };
-    const problems = await problemsOf(wrong);
-    expect(problems.map(({ message }) => message)).toEqual([
-      `SIGNING_KEYS_FILE is ${path}, which cannot be read (ENOENT: no such file or directory).`,
-      expect.stringContaining('STUCK_AFTER must be a duration'),
-      expect.stringContaining('The most similar variable is NATS_REPLICAS.'),
-    ]);
-  });
-
-  it('tollgate doctor reports a wrong password of NATS, and of MongoDB', async () => {
-    const wrong = {
-      NATS_URL: asUser(nats, 'payments', 'wrong'),
-      MONGODB_URL: asUser(mongodb, 'payments', 'wrong'),
-    };
-    expect(await problemsOf(wrong)).toEqual([
-      expect.objectContaining({
-        check: 'nats',
-        message: expect.stringContaining('rejected the user or password'),
-        remedy: expect.stringContaining('Check NATS_URL'),
-      }),
-      expect.objectContaining({
-        check: 'mongodb',
-        message: expect.stringContaining('MongoDB rejected the user or password'),
-        remedy: expect.stringContaining('Check MONGODB_URL'),
-      }),
-    ]);
-  });
-
-  it('tollgate doctor reports a server that is unreachable, instead of waiting for it', async () => {
-    const stopped = await startNats();
-    await stopped.dispose();
-    const problems = await problemsOf({ NATS_URL: stopped.url }, { args: ['--role', 'payments'] });
-    expect(problems).toEqual([expect.objectContaining({ check: 'nats', subject: 'connection' })]);
-  });
-
-  it('tollgate doctor reports a missing permission of NATS', async () => {
-    const strict = await startNats((user) => authorization(user).replaceAll(EVENTS_INFO, ''));
-    onTestFinished(() => strict.dispose());
-    await createStreams(strict);
-    expect(await problemsOf({ NATS_URL: asUser(strict, 'payments') })).toEqual([
-      expect.objectContaining({
-        subject: 'EVENTS',
-        message: 'The user may not read the stream, which its process needs.',
-        remedy: expect.stringContaining('print-nats-users.ts'),
-      }),
-    ]);
-  });
-
-  it('tollgate doctor reports a stream with fewer replicas than NATS_REPLICAS, and how to add them', async () => {
-    const problems = await problemsOf({ NATS_REPLICAS: '3' });
-    expect(problems.map(({ subject, remedy }) => [subject, remedy])).toEqual([
-      ['AUDIT', 'With a NATS user that may change it, such as operator: nats stream edit AUDIT --replicas 3'],
-      [
-        'DEAD_LETTERS',
-        'With a NATS user that may change it, such as operator: nats stream edit DEAD_LETTERS --replicas 3',
-      ],
-      [
-        'EVENTS',
-        'With a NATS user that may change it, such as operator: nats stream edit EVENTS --replicas 3',
-      ],
-    ]);
-  });
-
-  it('tollgate doctor reports a stream without a limit of size', async () => {
-    const unlimited = await startNats(authorization);
-    onTestFinished(() => unlimited.dispose());
-    await createStreams(unlimited, { streamMaxBytes: -1 });
-    const problems = await problemsOf({
-      NATS_URL: asUser(unlimited, 'payments'),
-      NATS_STREAM_MAX_BYTES: '1048576',
-    });
-    expect(problems.map(({ subject, remedy }) => [subject, remedy])).toEqual([
-      ['AUDIT', 'With the NATS user operator: nats stream edit AUDIT --max-bytes 1048576'],
-      ['DEAD_LETTERS', 'With the NATS user operator: nats stream edit DEAD_LETTERS --max-bytes 1048576'],
-      ['EVENTS', 'With the NATS user operator: nats stream edit EVENTS --max-bytes 1048576'],
-    ]);
-  });
-
-  it('tollgate doctor does not report a stream that no process has created yet', async () => {
-    const empty = await startNats(authorization);
-    onTestFinished(() => empty.dispose());
-    const changed = { NATS_URL: asUser(empty, 'payments') };
-    expect(await problemsOf(changed)).toEqual([]);
-    expect((await diagnose(changed)).findings).toContainEqual({
+it('tollgate doctor finds no problem in the environment of a process, whose role is the user of NATS_URL', async () => {
+  expect(await problemsOf()).toEqual([]);
+  const { findings } = await diagnose();
+  expect(findings.filter(({ check }) => check !== 'clocks')).toEqual([
+    {
+      check: 'configuration',
+      subject: 'payments',
+      status: 'ok',
+      message: 'All variables are valid.',
+    },
+    { check: 'nats', subject: 'connection', status: 'ok', message: expect.stringContaining('nats-server') },
+    { check: 'nats', subject: 'AUDIT', status: 'ok', message: expect.stringContaining('kept for 7 days') },
+    {
       check: 'nats',
-      subject: 'EVENTS',
+      subject: 'DEAD_LETTERS',
+      status: 'ok',
+      message: expect.stringContaining('kept for 30 days'),
+    },
+    { check: 'nats', subject: 'EVENTS', status: 'ok', message: expect.stringContaining('Replicas: 1') },
+    {
+      check: 'nats',
+      subject: 'KV_erasures',
       status: 'not checked',
-      message: 'Not created yet. The first process that needs it creates it.',
-    });
-  });
+      message: expect.stringContaining('Not created yet'),
+    },
+    { check: 'mongodb', subject: 'payments', status: 'ok', message: expect.stringContaining('Connected') },
+    {
+      check: 'mongodb',
+      subject: 'payments',
+      status: 'ok',
+      message: expect.stringContaining('read and write'),
+    },
+    {
+      check: 'schema',
+      subject: 'payments',
+      status: 'not checked',
+      message: expect.stringContaining('no index yet'),
+    },
+  ]);
+});
 
-  it('tollgate doctor reports a user of MongoDB without rights on the database of the role', async () => {
-    expect(await problemsOf({ MONGODB_URL: asUser(mongodb, 'usage') })).toEqual([
-      expect.objectContaining({
-        message: 'The user may not read and write tollgate_payments.',
-        remedy: expect.stringContaining('create-mongodb-users.ts'),
-      }),
-    ]);
-  });
-
-  it('tollgate doctor reports a clock that differs from that of a server', async () => {
-    const clock = { now: () => Date.now() + 600_000 };
-    expect(await problemsOf({}, { clock })).toContainEqual({
-      check: 'clocks',
-      subject: 'MongoDB',
-      status: 'problem',
-      message: 'Its clock differs by 600 s.',
-      remedy: expect.stringContaining('Synchronize the clocks'),
-    });
-  });
-
-  it('tollgate doctor checks the roles that --role names, and no server for the dashboard', async () => {
-    const { findings } = await diagnose(
-      { SESSION_COOKIE_KEYS: `1:${randomBytes(32).toString('base64')}` },
-      { args: ['--role', 'dashboard'] },
-    );
-    expect(findings.map(({ check, subject, status }) => [check, subject, status])).toEqual([
-      ['configuration', 'dashboard', 'ok'],
-      ['addresses', 'dashboard', 'not checked'],
-    ]);
-  });
-
-  it('tollgate doctor reports that a proxy sends addresses of clients that the running process cannot read', async () => {
-    const registry = createMetrics('dashboard');
-    const logger = createLogger({ service: 'test', level: 'silent' });
-    const ops = await startOpsServer({
-      host: '127.0.0.1',
-      port: 0,
-      reasonsNotReady: () => [],
-      registry,
-      logger,
-    });
-    onTestFinished(() => ops.stop());
-    const diagnoseRunning = async () => {
-      const running = {
-        OPS_PORT: new URL(ops.url).port,
-        SESSION_COOKIE_KEYS: `1:${randomBytes(32).toString('base64')}`,
-      };
-      const { findings } = await diagnose(running, { args: ['--role', 'dashboard'] });
-      return findings.find(({ check }) => check === 'addresses');
-    };
-    const countUnreadable = createUnreadableAddressCounter(registry);
-    expect(await diagnoseRunning()).toMatchObject({ subject: 'dashboard', status: 'ok' });
-    countUnreadable('dashboard', logger)('unknown');
-    countUnreadable('admin', logger)('unknown');
-    expect(await diagnoseRunning()).toMatchObject({
-      status: 'problem',
-      message: expect.stringContaining('2 requests'),
-      remedy: expect.stringContaining('Configure the proxy'),
-    });
-  });
-
-  it('tollgate doctor prints what its page shows', async () => {
-    const page = readFileSync(new URL('../../../docs/operating/doctor.md', import.meta.url), 'utf8');
-    const [, transcript = ''] = /```\n(.+?)```/s.exec(page) ?? [];
-    const [command = '', ...lines] = transcript.trimEnd().split('\n');
-    const [, script = '', ...args] = command.slice(command.indexOf(' payments ')).trim().split(' ');
-    const connection = await connectDatabase(mongodb.url, 'payments');
-    await runCommand(['migrate'], testTerminal({ env }));
-    const terminal = testTerminal({ env: { ...env, NATS_REPLICAS: '3' } });
-    await runCommand(args, terminal);
+it('tollgate doctor compares the indexes and the schema version with what the release needs, as the user of the service', async () => {
+  const connection = await connectDatabase(mongodb.url, 'payments');
+  onTestFinished(async () => {
     await connection.dropDatabase();
     await connection.close();
-    expect(script).toBe('tollgate');
-    expect(terminal.printed).toEqual(expect.arrayContaining(lines));
   });
+  const schemaFindings = async () => (await diagnose()).findings.filter(({ check }) => check === 'schema');
+  await runCommand(['migrate'], testTerminal({ env }));
+  expect(await schemaFindings()).toEqual([
+    {
+      check: 'schema',
+      subject: 'payments',
+      status: 'ok',
+      message: expect.stringContaining('indexes exist'),
+    },
+  ]);
 
-  it('tollgate doctor exits with 1 for a problem, and prints what to do', async () => {
-    const terminal = testTerminal({ env: { ...env, NATS_REPLICAS: '3' } });
-    expect(await runCommand(['doctor'], terminal)).toBe(1);
-    const lines = terminal.printed;
-    expect(lines.find((line) => line.includes('nats, EVENTS'))).toMatch(
-      /^problem {6}nats, EVENTS: It has 1 of 3/,
-    );
-    expect(lines.join('\n')).toContain(
-      '→ With a NATS user that may change it, such as operator: nats stream edit EVENTS --replicas 3',
-    );
-    expect(lines.at(-1)).toMatch(/^Problems: \d+\. Checks: \d+\.$/);
+  const payments = connection.collection('payments');
+  await payments.dropIndex('unpublished');
+  await payments.dropIndex('history_status');
+  await payments.createIndex({ status: 1 }, { name: 'history_status' });
+  expect(await schemaFindings()).toMatchObject([
+    { status: 'problem', message: 'Missing indexes: payments.unpublished.' },
+    { status: 'problem', message: expect.stringContaining('payments.history_status') },
+  ]);
+
+  await connection.collection('schema').updateOne({}, { $set: { version: 9, readable_from: 9 } });
+  expect(await schemaFindings()).toMatchObject([
+    { status: 'problem', message: expect.stringContaining('has schema 9') },
+  ]);
+});
+
+it('tollgate doctor reports every wrong variable, a file that cannot be read, and a misspelt variable', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'absent');
+  const wrong = { SIGNING_KEYS: '', SIGNING_KEYS_FILE: path, STUCK_AFTER: '1', NATS_REPLICA: '3' };
+  const problems = await problemsOf(wrong);
+  expect(problems.map(({ message }) => message)).toEqual([
+    `SIGNING_KEYS_FILE is ${path}, which cannot be read (ENOENT: no such file or directory).`,
+    expect.stringContaining('STUCK_AFTER must be a duration'),
+    expect.stringContaining('The most similar variable is NATS_REPLICAS.'),
+  ]);
+});
+
+it('tollgate doctor reports a wrong password of NATS, and of MongoDB', async () => {
+  const wrong = {
+    NATS_URL: asUser(nats, 'payments', 'wrong'),
+    MONGODB_URL: asUser(mongodb, 'payments', 'wrong'),
+  };
+  expect(await problemsOf(wrong)).toEqual([
+    expect.objectContaining({
+      check: 'nats',
+      message: expect.stringContaining('rejected the user or password'),
+      remedy: expect.stringContaining('Check NATS_URL'),
+    }),
+    expect.objectContaining({
+      check: 'mongodb',
+      message: expect.stringContaining('MongoDB rejected the user or password'),
+      remedy: expect.stringContaining('Check MONGODB_URL'),
+    }),
+  ]);
+});
+
+it('tollgate doctor reports a server that is unreachable, instead of waiting for it', async () => {
+  const stopped = await startNats();
+  await stopped.dispose();
+  const problems = await problemsOf({ NATS_URL: stopped.url }, { args: ['--role', 'payments'] });
+  expect(problems).toEqual([expect.objectContaining({ check: 'nats', subject: 'connection' })]);
+});
+
+it('tollgate doctor reports a missing permission of NATS', async () => {
+  const strict = await startNats((user) => authorization(user).replaceAll(EVENTS_INFO, ''));
+  onTestFinished(() => strict.dispose());
+  await createStreams(strict);
+  expect(await problemsOf({ NATS_URL: asUser(strict, 'payments') })).toEqual([
+    expect.objectContaining({
+      subject: 'EVENTS',
+      message: 'The user may not read the stream, which its process needs.',
+      remedy: expect.stringContaining('print-nats-users.ts'),
+    }),
+  ]);
+});
+
+it('tollgate doctor reports a stream with fewer replicas than NATS_REPLICAS, and how to add them', async () => {
+  const problems = await problemsOf({ NATS_REPLICAS: '3' });
+  expect(problems.map(({ subject, remedy }) => [subject, remedy])).toEqual([
+    ['AUDIT', 'With a NATS user that may change it, such as operator: nats stream edit AUDIT --replicas 3'],
+    [
+      'DEAD_LETTERS',
+      'With a NATS user that may change it, such as operator: nats stream edit DEAD_LETTERS --replicas 3',
+    ],
+    ['EVENTS', 'With a NATS user that may change it, such as operator: nats stream edit EVENTS --replicas 3'],
+  ]);
+});
+
+it('tollgate doctor reports a stream without a limit of size', async () => {
+  const unlimited = await startNats(authorization);
+  onTestFinished(() => unlimited.dispose());
+  await createStreams(unlimited, { streamMaxBytes: -1 });
+  const problems = await problemsOf({
+    NATS_URL: asUser(unlimited, 'payments'),
+    NATS_STREAM_MAX_BYTES: '1048576',
   });
+  expect(problems.map(({ subject, remedy }) => [subject, remedy])).toEqual([
+    ['AUDIT', 'With the NATS user operator: nats stream edit AUDIT --max-bytes 1048576'],
+    ['DEAD_LETTERS', 'With the NATS user operator: nats stream edit DEAD_LETTERS --max-bytes 1048576'],
+    ['EVENTS', 'With the NATS user operator: nats stream edit EVENTS --max-bytes 1048576'],
+  ]);
+});
 
-  it.each([
-    [[], 'The environment has the variables of no process.'],
-    [['--role', 'payment'], '"payment" is not a role. Pass one of gateway, payments,'],
-    [['--all'], "Unknown option '--all'"],
-  ])('tollgate doctor exits with 2 for %j without variables', async (args, message) => {
-    const terminal = testTerminal({ env: {} });
-    expect(await runCommand(['doctor', ...args], terminal)).toBe(2);
-    expect(terminal.errors.join()).toContain(message);
+it('tollgate doctor does not report a stream that no process has created yet', async () => {
+  const empty = await startNats(authorization);
+  onTestFinished(() => empty.dispose());
+  const changed = { NATS_URL: asUser(empty, 'payments') };
+  expect(await problemsOf(changed)).toEqual([]);
+  expect((await diagnose(changed)).findings).toContainEqual({
+    check: 'nats',
+    subject: 'EVENTS',
+    status: 'not checked',
+    message: 'Not created yet. The first process that needs it creates it.',
   });
 });
 
-describe('a clock', () => {
-  it('a clock is compared with the time of the reply, whose delay does not count', () => {
-    expect(checkClock('NATS', { beforeMs: 0, serverMs: 9_000, afterMs: 10_000 }).status).toBe('ok');
-    expect(checkClock('NATS', { beforeMs: 0, serverMs: 12_001, afterMs: 10_000 }).status).toBe('problem');
-    expect(checkClock('NATS', { beforeMs: 3_000, serverMs: 999, afterMs: 4_000 }).status).toBe('problem');
+it('tollgate doctor reports a user of MongoDB without rights on the database of the role', async () => {
+  expect(await problemsOf({ MONGODB_URL: asUser(mongodb, 'usage') })).toEqual([
+    expect.objectContaining({
+      message: 'The user may not read and write tollgate_payments.',
+      remedy: expect.stringContaining('create-mongodb-users.ts'),
+    }),
+  ]);
+});
+
+it('tollgate doctor reports a clock that differs from that of a server', async () => {
+  const clock = { now: () => Date.now() + 600_000 };
+  expect(await problemsOf({}, { clock })).toContainEqual({
+    check: 'clocks',
+    subject: 'MongoDB',
+    status: 'problem',
+    message: 'Its clock differs by 600 s.',
+    remedy: expect.stringContaining('Synchronize the clocks'),
   });
+});
+
+it('tollgate doctor checks the roles that --role names, and no server for the dashboard', async () => {
+  const { findings } = await diagnose(
+    { SESSION_COOKIE_KEYS: `1:${randomBytes(32).toString('base64')}` },
+    { args: ['--role', 'dashboard'] },
+  );
+  expect(findings.map(({ check, subject, status }) => [check, subject, status])).toEqual([
+    ['configuration', 'dashboard', 'ok'],
+    ['addresses', 'dashboard', 'not checked'],
+  ]);
+});
+
+it('tollgate doctor reports that a proxy sends addresses of clients that the running process cannot read', async () => {
+  const registry = createMetrics('dashboard');
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const ops = await startOpsServer({
+    host: '127.0.0.1',
+    port: 0,
+    reasonsNotReady: () => [],
+    registry,
+    logger,
+  });
+  onTestFinished(() => ops.stop());
+  const diagnoseRunning = async () => {
+    const running = {
+      OPS_PORT: new URL(ops.url).port,
+      SESSION_COOKIE_KEYS: `1:${randomBytes(32).toString('base64')}`,
+    };
+    const { findings } = await diagnose(running, { args: ['--role', 'dashboard'] });
+    return findings.find(({ check }) => check === 'addresses');
+  };
+  const countUnreadable = createUnreadableAddressCounter(registry);
+  expect(await diagnoseRunning()).toMatchObject({ subject: 'dashboard', status: 'ok' });
+  countUnreadable('dashboard', logger)('unknown');
+  countUnreadable('admin', logger)('unknown');
+  expect(await diagnoseRunning()).toMatchObject({
+    status: 'problem',
+    message: expect.stringContaining('2 requests'),
+    remedy: expect.stringContaining('Configure the proxy'),
+  });
+});
+
+it('tollgate doctor prints what its page shows', async () => {
+  const page = readFileSync(new URL('../../../docs/operating/doctor.md', import.meta.url), 'utf8');
+  const [, transcript = ''] = /```\n(.+?)```/s.exec(page) ?? [];
+  const [command = '', ...lines] = transcript.trimEnd().split('\n');
+  const [, script = '', ...args] = command.slice(command.indexOf(' payments ')).trim().split(' ');
+  const connection = await connectDatabase(mongodb.url, 'payments');
+  await runCommand(['migrate'], testTerminal({ env }));
+  const terminal = testTerminal({ env: { ...env, NATS_REPLICAS: '3' } });
+  await runCommand(args, terminal);
+  await connection.dropDatabase();
+  await connection.close();
+  expect(script).toBe('tollgate');
+  expect(terminal.printed).toEqual(expect.arrayContaining(lines));
+});
+
+it('tollgate doctor exits with 1 for a problem, and prints what to do', async () => {
+  const terminal = testTerminal({ env: { ...env, NATS_REPLICAS: '3' } });
+  expect(await runCommand(['doctor'], terminal)).toBe(1);
+  const lines = terminal.printed;
+  expect(lines.find((line) => line.includes('nats, EVENTS'))).toMatch(
+    /^problem {6}nats, EVENTS: It has 1 of 3/,
+  );
+  expect(lines.join('\n')).toContain(
+    '→ With a NATS user that may change it, such as operator: nats stream edit EVENTS --replicas 3',
+  );
+  expect(lines.at(-1)).toMatch(/^Problems: \d+\. Checks: \d+\.$/);
+});
+
+it.each([
+  [[], 'The environment has the variables of no process.'],
+  [['--role', 'payment'], '"payment" is not a role. Pass one of gateway, payments,'],
+  [['--all'], "Unknown option '--all'"],
+])('tollgate doctor exits with 2 for %j without variables', async (args, message) => {
+  const terminal = testTerminal({ env: {} });
+  expect(await runCommand(['doctor', ...args], terminal)).toBe(2);
+  expect(terminal.errors.join()).toContain(message);
+});
+
+it('a clock is compared with the time of the reply, whose delay does not count', () => {
+  expect(checkClock('NATS', { beforeMs: 0, serverMs: 9_000, afterMs: 10_000 }).status).toBe('ok');
+  expect(checkClock('NATS', { beforeMs: 0, serverMs: 12_001, afterMs: 10_000 }).status).toBe('problem');
+  expect(checkClock('NATS', { beforeMs: 3_000, serverMs: 999, afterMs: 4_000 }).status).toBe('problem');
 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readCredentials, writeCredentials } from '../src/api/credentials.ts';
 import { runCommand } from '../src/run-command.ts';
 import { testTerminal } from './support/test-terminal.ts';
@@ -14,32 +14,30 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describe('a logout', () => {
-  it('a logout deletes the login and says that the token is still valid when the server is unreachable', async () => {
-    const env = { XDG_CONFIG_HOME: folder };
-    const port = await closedPort();
-    await writeCredentials(env, {
-      admin_api_url: `http://127.0.0.1:${port}`,
-      live_api_url: 'http://localhost:8080',
-      sandbox_api_url: 'http://localhost:8081',
-      token: 'tg_admin_x',
-      team: { id: 'team_1', name: 'Shop' },
-      webhook_secret: 'whsec_x',
-      api_keys: {},
-    });
-    const terminal = testTerminal({ env });
-    expect(await runCommand(['logout'], terminal)).toBe(1);
-    expect(terminal.errors.join(' ')).toMatch(
-      /may still be valid.*does not respond.*Revoke it in the dashboard/s,
-    );
-    expect(await readCredentials(env)).toBeNull();
+it('a logout deletes the login and says that the token is still valid when the server is unreachable', async () => {
+  const env = { XDG_CONFIG_HOME: folder };
+  const port = await closedPort();
+  await writeCredentials(env, {
+    admin_api_url: `http://127.0.0.1:${port}`,
+    live_api_url: 'http://localhost:8080',
+    sandbox_api_url: 'http://localhost:8081',
+    token: 'tg_admin_x',
+    team: { id: 'team_1', name: 'Shop' },
+    webhook_secret: 'whsec_x',
+    api_keys: {},
   });
+  const terminal = testTerminal({ env });
+  expect(await runCommand(['logout'], terminal)).toBe(1);
+  expect(terminal.errors.join(' ')).toMatch(
+    /may still be valid.*does not respond.*Revoke it in the dashboard/s,
+  );
+  expect(await readCredentials(env)).toBeNull();
+});
 
-  it('a logout without a login says that there was none', async () => {
-    const terminal = testTerminal({ env: { XDG_CONFIG_HOME: folder } });
-    expect(await runCommand(['logout'], terminal)).toBe(0);
-    expect(terminal.printed).toEqual(['You were not signed in.']);
-  });
+it('a logout without a login says that there was none', async () => {
+  const terminal = testTerminal({ env: { XDG_CONFIG_HOME: folder } });
+  expect(await runCommand(['logout'], terminal)).toBe(0);
+  expect(terminal.printed).toEqual(['You were not signed in.']);
 });
 
 async function closedPort(): Promise<number> {

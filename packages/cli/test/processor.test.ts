@@ -10,25 +10,22 @@ import { startNodeAdapter } from './node-adapter.ts';
 import { testNodeAdapter } from './support/test-node-adapter.ts';
 import { testTerminal } from './support/test-terminal.ts';
 
-describe('tollgate processor test', () => {
-  it('tollgate processor test reports nothing about a correct adapter, whose processor it cannot reach', async () => {
-    const results = await testNodeAdapter();
-    expect(results).toHaveLength(CHECKS.length);
-    expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
-    const untested = results.filter(({ outcome }) => outcome === 'not tested');
-    for (const { how } of untested) expect(how).toMatch(/--processor PORT=URL|--webhooks PORT=URL/);
-  });
+it('tollgate processor test reports nothing about a correct adapter, whose processor it cannot reach', async () => {
+  const results = await testNodeAdapter();
+  expect(results).toHaveLength(CHECKS.length);
+  expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+  const untested = results.filter(({ outcome }) => outcome === 'not tested');
+  for (const { how } of untested) expect(how).toMatch(/--processor PORT=URL|--webhooks PORT=URL/);
+});
 
-  it('tollgate processor test reports as not tested what depends on scenarios, and says how to test it', async () => {
-    const results = await testNodeAdapter(undefined, { scenarios: {} });
-    expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
-    const untested = results.filter(({ outcome }) => outcome === 'not tested');
-    expect(untested.map(({ check }) => check)).toEqual(
-      expect.arrayContaining(CHECKS.filter(({ scenario }) => scenario).map(({ name }) => name)),
-    );
-    for (const { how } of untested)
-      expect(how).toMatch(/--payment-method|--scenarios|--processor|--webhooks/);
-  });
+it('tollgate processor test reports as not tested what depends on scenarios, and says how to test it', async () => {
+  const results = await testNodeAdapter(undefined, { scenarios: {} });
+  expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+  const untested = results.filter(({ outcome }) => outcome === 'not tested');
+  expect(untested.map(({ check }) => check)).toEqual(
+    expect.arrayContaining(CHECKS.filter(({ scenario }) => scenario).map(({ name }) => name)),
+  );
+  for (const { how } of untested) expect(how).toMatch(/--payment-method|--scenarios|--processor|--webhooks/);
 });
 
 describe('the command', () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { writeCredentials } from '../src/api/credentials.ts';
 import { requireLogin } from '../src/api/require-login.ts';
 import type { Terminal } from '../src/command.ts';
@@ -26,19 +26,17 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describe('a login', () => {
-  it('a login that is saved works despite invalid variables that it replaces', async () => {
-    await writeCredentials({ XDG_CONFIG_HOME: folder }, CREDENTIALS);
-    expect((await loginWith(WRONG)).credentials).toEqual(CREDENTIALS);
-  });
+it('a login that is saved works despite invalid variables that it replaces', async () => {
+  await writeCredentials({ XDG_CONFIG_HOME: folder }, CREDENTIALS);
+  expect((await loginWith(WRONG)).credentials).toEqual(CREDENTIALS);
+});
 
-  it('a login of a script is rejected if its address is invalid', async () => {
-    await expect(loginWith({ TOLLGATE_API_TOKEN: 'tg_admin_y', ...WRONG })).rejects.toThrow(
-      'TOLLGATE_LIVE_URL must be an address',
-    );
-  });
+it('a login of a script is rejected if its address is invalid', async () => {
+  await expect(loginWith({ TOLLGATE_API_TOKEN: 'tg_admin_y', ...WRONG })).rejects.toThrow(
+    'TOLLGATE_LIVE_URL must be an address',
+  );
+});
 
-  it('a login is required', async () => {
-    await expect(loginWith({})).rejects.toThrow('Run tollgate login');
-  });
+it('a login is required', async () => {
+  await expect(loginWith({})).rejects.toThrow('Run tollgate login');
 });

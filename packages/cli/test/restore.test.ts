@@ -107,133 +107,128 @@ async function readBack() {
   }));
 }
 
-describe('tollgate restore --from', () => {
-  it('tollgate restore --from restores the data, declares the restore, ends all sessions, and keeps the data from before', async () => {
-    await withData((client) => insertPayment(client, 'after'));
-    unlinkSync(spool('000000000007.window'));
-    writeFileSync(spool('000000000008.window'), 'two\n');
+it('tollgate restore --from restores the data, declares the restore, ends all sessions, and keeps the data from before', async () => {
+  await withData((client) => insertPayment(client, 'after'));
+  unlinkSync(spool('000000000007.window'));
+  writeFileSync(spool('000000000008.window'), 'two\n');
 
-    // As a process of its own, which must end by itself.
-    const args = ['restore', '--from', path('backup')];
-    const { exitCode, stdout, stderr } = await runTollgate(args, { TOLLGATE_DATA_DIR: path('data') });
+  // As a process of its own, which must end by itself.
+  const args = ['restore', '--from', path('backup')];
+  const { exitCode, stdout, stderr } = await runTollgate(args, { TOLLGATE_DATA_DIR: path('data') });
 
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toContain('Ended 1 sessions');
-    expect(await readBack()).toEqual({
-      payments: ['before'],
-      sessions: 0,
-      restores: [
-        { _id: expect.any(String), declared_at: expect.any(Date), recorded_at: null, leased_until: null },
-      ],
-    });
-    const aside = readdirSync(path('data')).filter((name) => name.startsWith('mongodb.before-'));
-    expect(aside).toHaveLength(1);
-    expect(existsSync(path(`data/${aside[0]}/data.db`))).toBe(true);
-    // The window that the backup has and the spool lacks, and the newer one.
-    expect(readFileSync(spool('000000000007.window'), 'utf8')).toBe('one\n');
-    expect(readFileSync(spool('000000000008.window'), 'utf8')).toBe('two\n');
-  });
-
-  it('tollgate restore --from restores to a new machine from a backup with secrets', async () => {
-    chmodSync(path('backup-with-secrets/secrets.json'), 0o644);
-    rmSync(path('data'), { recursive: true });
-    expect(await restore('backup-with-secrets')).toMatchObject({ exitCode: 0 });
-    expect(statSync(path('data/secrets.json')).mode & 0o777).toBe(0o600);
-    expect((await readBack()).payments).toEqual(['before']);
-    expect(readFileSync(path('data/secrets.json'), 'utf8')).toBe('{"secret":1}\n');
-    expect(readFileSync(spool('gateway-id'), 'utf8')).toBe('gwi_1\n');
-  });
-
-  it('tollgate restore --from names the missing files on a new machine when the backup has no secrets', async () => {
-    rmSync(path('data'), { recursive: true });
-    const { exitCode, stderr } = await restore();
-    expect(stderr).toContain('lacks secrets.json, and the backup has no secrets');
-    expect(exitCode).toBe(2);
-  });
-
-  it('tollgate restore --from changes nothing while the installation runs', async () => {
-    await withData((client) => insertPayment(client, 'after'));
-    const lock = tryLockFile(path('data/launcher.lock'));
-    const { exitCode, stderr } = await restore();
-    lock?.release();
-    expect(stderr).toContain('Tollgate is already running');
-    expect(exitCode).toBe(2);
-    expect((await readBack()).payments).toEqual(['after', 'before']);
-  });
-
-  it('tollgate restore --from changes nothing while a server holds the data, whose launcher was killed', async () => {
-    const { exitCode, stderr } = await withData(async (client) => {
-      await insertPayment(client, 'after');
-      return restore();
-    });
-    expect(stderr).toContain('data.db is in use by another embedded-mongodb');
-    expect(stderr).toContain('Nothing was changed.');
-    expect(exitCode).toBe(2);
-    expect((await readBack()).payments).toEqual(['after', 'before']);
-  });
-
-  it('tollgate restore --from names the processes that a killed launcher left running, and how to stop them', async () => {
-    const idle = ['-e', 'setInterval(() => undefined, 1000)'];
-    const gateway = spawn(process.execPath, idle, { stdio: 'ignore' });
-    onTestFinished(() => void gateway.kill());
-    const pid = gateway.pid as number;
-    await recordProcesses(path('data/processes.json'), path('data'), [
-      { name: 'gateway', pid, commandLine: [process.execPath, ...idle].join(' ') },
-    ]);
-    const { exitCode, stderr } = await restore();
-    expect(stderr).toContain(
-      `although their launcher was killed: gateway (pid ${pid}). Stop them: run npm start`,
-    );
-    expect(exitCode).toBe(2);
-    expect((await readBack()).restores).toEqual([]);
-
-    gateway.kill();
-    await once(gateway, 'exit');
-    expect(await restore()).toMatchObject({ exitCode: 0 });
-  });
-
-  it.each<[string, (manifest: BackupManifest) => void, string]>([
-    [
-      'a secret outside of the data folder',
-      ({ secrets }) => secrets.files.push({ path: '../outside', sha256: 'a'.repeat(64) }),
-      '../outside is not a file with secrets',
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toContain('Ended 1 sessions');
+  expect(await readBack()).toEqual({
+    payments: ['before'],
+    sessions: 0,
+    restores: [
+      { _id: expect.any(String), declared_at: expect.any(Date), recorded_at: null, leased_until: null },
     ],
-    [
-      'a secret that is not part of it',
-      ({ secrets }) => secrets.files.push({ path: 'first-run.json', sha256: 'a'.repeat(64) }),
-      'first-run.json is not one of its files, or has another hash there',
-    ],
-    [
-      'two hashes of a secret',
-      ({ secrets }) => secrets.files.splice(0, 1, { path: 'secrets.json', sha256: 'a'.repeat(64) }),
-      'secrets.json is not one of its files, or has another hash there',
-    ],
-    [
-      'no data',
-      ({ files }) => files.splice(0, files.length, ...files.filter(({ path }) => path !== 'data.db')),
-      'it does not list data.db',
-    ],
-  ])(
-    'tollgate restore --from changes nothing when the manifest lists %s',
-    async (_title, change, problem) => {
-      const manifest = await readManifest(path('backup-with-secrets'));
-      change(manifest);
-      writeFileSync(path('backup-with-secrets/manifest.json'), JSON.stringify(manifest));
-      rmSync(path('data'), { recursive: true });
-      const { exitCode, stderr } = await restore('backup-with-secrets');
-      expect(stderr).toContain(problem);
-      expect(exitCode).toBe(2);
-      expect(readdirSync(folder)).toEqual(['backup', 'backup-with-secrets']);
-    },
+  });
+  const aside = readdirSync(path('data')).filter((name) => name.startsWith('mongodb.before-'));
+  expect(aside).toHaveLength(1);
+  expect(existsSync(path(`data/${aside[0]}/data.db`))).toBe(true);
+  // The window that the backup has and the spool lacks, and the newer one.
+  expect(readFileSync(spool('000000000007.window'), 'utf8')).toBe('one\n');
+  expect(readFileSync(spool('000000000008.window'), 'utf8')).toBe('two\n');
+});
+
+it('tollgate restore --from restores to a new machine from a backup with secrets', async () => {
+  chmodSync(path('backup-with-secrets/secrets.json'), 0o644);
+  rmSync(path('data'), { recursive: true });
+  expect(await restore('backup-with-secrets')).toMatchObject({ exitCode: 0 });
+  expect(statSync(path('data/secrets.json')).mode & 0o777).toBe(0o600);
+  expect((await readBack()).payments).toEqual(['before']);
+  expect(readFileSync(path('data/secrets.json'), 'utf8')).toBe('{"secret":1}\n');
+  expect(readFileSync(spool('gateway-id'), 'utf8')).toBe('gwi_1\n');
+});
+
+it('tollgate restore --from names the missing files on a new machine when the backup has no secrets', async () => {
+  rmSync(path('data'), { recursive: true });
+  const { exitCode, stderr } = await restore();
+  expect(stderr).toContain('lacks secrets.json, and the backup has no secrets');
+  expect(exitCode).toBe(2);
+});
+
+it('tollgate restore --from changes nothing while the installation runs', async () => {
+  await withData((client) => insertPayment(client, 'after'));
+  const lock = tryLockFile(path('data/launcher.lock'));
+  const { exitCode, stderr } = await restore();
+  lock?.release();
+  expect(stderr).toContain('Tollgate is already running');
+  expect(exitCode).toBe(2);
+  expect((await readBack()).payments).toEqual(['after', 'before']);
+});
+
+it('tollgate restore --from changes nothing while a server holds the data, whose launcher was killed', async () => {
+  const { exitCode, stderr } = await withData(async (client) => {
+    await insertPayment(client, 'after');
+    return restore();
+  });
+  expect(stderr).toContain('data.db is in use by another embedded-mongodb');
+  expect(stderr).toContain('Nothing was changed.');
+  expect(exitCode).toBe(2);
+  expect((await readBack()).payments).toEqual(['after', 'before']);
+});
+
+it('tollgate restore --from names the processes that a killed launcher left running, and how to stop them', async () => {
+  const idle = ['-e', 'setInterval(() => undefined, 1000)'];
+  const gateway = spawn(process.execPath, idle, { stdio: 'ignore' });
+  onTestFinished(() => void gateway.kill());
+  const pid = gateway.pid as number;
+  await recordProcesses(path('data/processes.json'), path('data'), [
+    { name: 'gateway', pid, commandLine: [process.execPath, ...idle].join(' ') },
+  ]);
+  const { exitCode, stderr } = await restore();
+  expect(stderr).toContain(
+    `although their launcher was killed: gateway (pid ${pid}). Stop them: run npm start`,
   );
+  expect(exitCode).toBe(2);
+  expect((await readBack()).restores).toEqual([]);
 
-  it('tollgate restore --from changes nothing when the backup was changed', async () => {
-    writeFileSync(path('backup/data.db'), 'corrupted');
-    const { exitCode, stderr } = await restore();
-    expect(stderr).toContain('data.db was changed, or is incomplete.');
-    expect(exitCode).toBe(2);
-    expect((await readBack()).restores).toEqual([]);
-  });
+  gateway.kill();
+  await once(gateway, 'exit');
+  expect(await restore()).toMatchObject({ exitCode: 0 });
+});
+
+it.each<[string, (manifest: BackupManifest) => void, string]>([
+  [
+    'a secret outside of the data folder',
+    ({ secrets }) => secrets.files.push({ path: '../outside', sha256: 'a'.repeat(64) }),
+    '../outside is not a file with secrets',
+  ],
+  [
+    'a secret that is not part of it',
+    ({ secrets }) => secrets.files.push({ path: 'first-run.json', sha256: 'a'.repeat(64) }),
+    'first-run.json is not one of its files, or has another hash there',
+  ],
+  [
+    'two hashes of a secret',
+    ({ secrets }) => secrets.files.splice(0, 1, { path: 'secrets.json', sha256: 'a'.repeat(64) }),
+    'secrets.json is not one of its files, or has another hash there',
+  ],
+  [
+    'no data',
+    ({ files }) => files.splice(0, files.length, ...files.filter(({ path }) => path !== 'data.db')),
+    'it does not list data.db',
+  ],
+])('tollgate restore --from changes nothing when the manifest lists %s', async (_title, change, problem) => {
+  const manifest = await readManifest(path('backup-with-secrets'));
+  change(manifest);
+  writeFileSync(path('backup-with-secrets/manifest.json'), JSON.stringify(manifest));
+  rmSync(path('data'), { recursive: true });
+  const { exitCode, stderr } = await restore('backup-with-secrets');
+  expect(stderr).toContain(problem);
+  expect(exitCode).toBe(2);
+  expect(readdirSync(folder)).toEqual(['backup', 'backup-with-secrets']);
+});
+
+it('tollgate restore --from changes nothing when the backup was changed', async () => {
+  writeFileSync(path('backup/data.db'), 'corrupted');
+  const { exitCode, stderr } = await restore();
+  expect(stderr).toContain('data.db was changed, or is incomplete.');
+  expect(exitCode).toBe(2);
+  expect((await readBack()).restores).toEqual([]);
 });
 
 describe('tollgate restore --restored', () => {

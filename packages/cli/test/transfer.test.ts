@@ -318,46 +318,42 @@ describe('tollgate export and import', () => {
   });
 });
 
-describe('an export while a program writes', () => {
-  it('an export while a program writes fails, because the export would lack data', async () => {
-    await fillSource(3);
-    const { exportDatabases } = await import('../src/transfer/export-databases.ts');
-    await ofSource().dropIndex('expires_at_1');
-    let writes: Promise<unknown> = Promise.resolve();
-    await source.db(DATABASES.usage).createCollection('windows');
-    const failed = exportDatabases({
-      client: source,
-      to: path(),
-      clock: { now: () => 0 },
-      signal: new AbortController().signal,
-      // The collection of payments was read before that of windows.
-      onCollection(namespace) {
-        if (namespace.endsWith('windows')) writes = ofSource().insertMany([{ _id: 'late' as never }]);
-      },
-    });
-    await expect(failed).rejects.toThrow('tollgate_payments.payments changed during the export');
-    await writes;
+it('an export while a program writes fails, because the export would lack data', async () => {
+  await fillSource(3);
+  const { exportDatabases } = await import('../src/transfer/export-databases.ts');
+  await ofSource().dropIndex('expires_at_1');
+  let writes: Promise<unknown> = Promise.resolve();
+  await source.db(DATABASES.usage).createCollection('windows');
+  const failed = exportDatabases({
+    client: source,
+    to: path(),
+    clock: { now: () => 0 },
+    signal: new AbortController().signal,
+    // The collection of payments was read before that of windows.
+    onCollection(namespace) {
+      if (namespace.endsWith('windows')) writes = ofSource().insertMany([{ _id: 'late' as never }]);
+    },
   });
+  await expect(failed).rejects.toThrow('tollgate_payments.payments changed during the export');
+  await writes;
 });
 
-describe('an export to a full disk', () => {
-  it('an export to a full disk fails with the reason, and leaves nothing behind', async () => {
-    await fillSource(3);
-    const { exportDatabases } = await import('../src/transfer/export-databases.ts');
-    const failed = exportDatabases({
-      client: source,
-      to: path(),
-      clock: { now: () => 0 },
-      signal: new AbortController().signal,
-      onCollection() {
-        const [unfinished = ''] = readdirSync(folder);
-        mkdirSync(join(folder, unfinished, DATABASES.payments));
-        symlinkSync('/dev/full', join(folder, unfinished, DATABASES.payments, 'payments.bson'));
-      },
-    });
-    await expect(failed).rejects.toThrow('ENOSPC');
-    expect(readdirSync(folder)).toEqual([]);
+it('an export to a full disk fails with the reason, and leaves nothing behind', async () => {
+  await fillSource(3);
+  const { exportDatabases } = await import('../src/transfer/export-databases.ts');
+  const failed = exportDatabases({
+    client: source,
+    to: path(),
+    clock: { now: () => 0 },
+    signal: new AbortController().signal,
+    onCollection() {
+      const [unfinished = ''] = readdirSync(folder);
+      mkdirSync(join(folder, unfinished, DATABASES.payments));
+      symlinkSync('/dev/full', join(folder, unfinished, DATABASES.payments, 'payments.bson'));
+    },
   });
+  await expect(failed).rejects.toThrow('ENOSPC');
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 describe('the audit logs of a target', () => {

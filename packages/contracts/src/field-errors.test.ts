@@ -105,33 +105,29 @@ describe('a field error names the place, the kind, and the remedy', () => {
   });
 });
 
-describe('a person gets a sentence, and never a regular expression', () => {
-  it.each([
-    [Id('payment'), 'pay_1', 'This must be a complete ID that starts with pay_.'],
-    [LabelFilter, 'env', 'This must be a label and its value, such as env:prod.'],
-    [Time, 'today', 'This must be a time with its time zone, such as 2026-01-31T09:30:00Z.'],
-    [EventTypes, [], 'This must have at least one entry.'],
-    [EventTypes, ['payment.created', 'payment.created'], 'This must not have the same entry twice.'],
-    [Type.String({ pattern: '^a$' }), 'b', 'This value is not valid.'],
-  ])(
-    'a person gets a sentence, and never a regular expression for a value that the schema rejects',
-    (type: TSchema, value, detail) => {
-      expect(fieldErrors(Compile(type).Errors(value))).toEqual([{ pointer: '', code: 'invalid', detail }]);
-    },
-  );
+it.each([
+  [Id('payment'), 'pay_1', 'This must be a complete ID that starts with pay_.'],
+  [LabelFilter, 'env', 'This must be a label and its value, such as env:prod.'],
+  [Time, 'today', 'This must be a time with its time zone, such as 2026-01-31T09:30:00Z.'],
+  [EventTypes, [], 'This must have at least one entry.'],
+  [EventTypes, ['payment.created', 'payment.created'], 'This must not have the same entry twice.'],
+  [Type.String({ pattern: '^a$' }), 'b', 'This value is not valid.'],
+])(
+  'a person gets a sentence, and never a regular expression for a value that the schema rejects',
+  (type: TSchema, value, detail) => {
+    expect(fieldErrors(Compile(type).Errors(value))).toEqual([{ pointer: '', code: 'invalid', detail }]);
+  },
+);
 
-  it('a person gets a sentence, and never a regular expression for the text of every request', () => {
-    const contracts = [accounts, applications, audit, payments, usage, webhooks].flatMap((service) =>
-      Object.values(service).filter((exported) => typeof exported === 'object' && 'request' in exported),
-    );
-    const patterns = [
-      CreatePaymentBody,
-      CancelPaymentBody,
-      ...contracts.map(({ request }) => request),
-    ].flatMap(patternsIn);
-    expect(patterns.length).toBeGreaterThan(50);
-    expect(patterns.filter((pattern) => sentenceOfPattern(pattern) === undefined)).toEqual([]);
-  });
+it('a person gets a sentence, and never a regular expression for the text of every request', () => {
+  const contracts = [accounts, applications, audit, payments, usage, webhooks].flatMap((service) =>
+    Object.values(service).filter((exported) => typeof exported === 'object' && 'request' in exported),
+  );
+  const patterns = [CreatePaymentBody, CancelPaymentBody, ...contracts.map(({ request }) => request)].flatMap(
+    patternsIn,
+  );
+  expect(patterns.length).toBeGreaterThan(50);
+  expect(patterns.filter((pattern) => sentenceOfPattern(pattern) === undefined)).toEqual([]);
 });
 
 /** The patterns of values, and of the keys of maps. */

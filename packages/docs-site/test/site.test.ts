@@ -21,85 +21,81 @@ const site = readSite();
 const pages = new Map(pagesOf(site).map((page) => [page.path, page]));
 const reference = [...pages.values()].filter(({ path }) => path.startsWith('reference/'));
 
-describe('the site', () => {
-  it('the site has every guide', () => {
-    const guides = globSync(['docs/guides/*.md', 'docs/operating/*.md', 'docs/*.md'], { cwd: ROOT });
-    expect(guides.filter((source) => !PATHS.has(source))).toEqual([]);
-  });
+it('the site has every guide', () => {
+  const guides = globSync(['docs/guides/*.md', 'docs/operating/*.md', 'docs/*.md'], { cwd: ROOT });
+  expect(guides.filter((source) => !PATHS.has(source))).toEqual([]);
+});
 
-  it('the site has a page for every operation, event, and error', () => {
-    const api = publicApi();
-    const requests = [api, adminApi()].flatMap(({ paths }) =>
-      Object.entries(paths).flatMap(([url, methods]) =>
-        Object.keys(methods).map((method) => `\n\`${method.toUpperCase()} ${url}\`\n`),
-      ),
-    );
-    for (const request of requests) {
-      expect(
-        reference.filter(({ markdown }) => markdown.includes(request)),
-        request,
-      ).toHaveLength(1);
-    }
-    for (const type of Object.keys(api.webhooks ?? {})) {
-      expect(reference.map(({ title }) => title)).toContain(`\`${type}\``);
-    }
-    for (const [code, { title, status, remedy }] of Object.entries(ERRORS)) {
-      const page = pages.get(`errors/${code}`);
-      expect(page?.title).toBe(title);
-      expect(page?.markdown).toContain(`status ${status}`);
-      expect(page?.markdown).toContain(remedy);
-    }
-  });
-
-  it('the site shows each operation in curl, TypeScript, and Python', () => {
-    for (const { path, markdown } of pages.values()) {
-      if (!/^reference\/(payments|admin)\//.test(path)) continue;
-      expect(
-        [...markdown.matchAll(/^```\w+ \[(\w+)\]$/gm)].map(([, tab]) => tab),
-        path,
-      ).toEqual(['curl', 'TypeScript', 'Python']);
-    }
-  });
-
-  it(
-    'the site has no dead link and no dead anchor',
-    () => {
-      const trees = [...pages.values()].map(({ path, markdown }) => ({ path, tree: fromMarkdown(markdown) }));
-      const anchors = new Map(trees.map(({ path, tree }) => [path, anchorsOf(tree)]));
-      const faults = trees.flatMap(({ path, tree }) =>
-        linksOf(tree).flatMap((url) => {
-          const [file = '', anchor] = url.split('#');
-          const target = file === '' ? path : join(dirname(path), file).replace(/\.md$/, '');
-          const isAlive = anchor === undefined ? pages.has(target) : anchors.get(target)?.has(anchor);
-          return isAlive ? [] : [`${path}: ${url}`];
-        }),
-      );
-      expect(faults).toEqual([]);
-    },
-    PARSING_TIMEOUT_MS,
+it('the site has a page for every operation, event, and error', () => {
+  const api = publicApi();
+  const requests = [api, adminApi()].flatMap(({ paths }) =>
+    Object.entries(paths).flatMap(([url, methods]) =>
+      Object.keys(methods).map((method) => `\n\`${method.toUpperCase()} ${url}\`\n`),
+    ),
   );
+  for (const request of requests) {
+    expect(
+      reference.filter(({ markdown }) => markdown.includes(request)),
+      request,
+    ).toHaveLength(1);
+  }
+  for (const type of Object.keys(api.webhooks ?? {})) {
+    expect(reference.map(({ title }) => title)).toContain(`\`${type}\``);
+  }
+  for (const [code, { title, status, remedy }] of Object.entries(ERRORS)) {
+    const page = pages.get(`errors/${code}`);
+    expect(page?.title).toBe(title);
+    expect(page?.markdown).toContain(`status ${status}`);
+    expect(page?.markdown).toContain(remedy);
+  }
+});
 
-  it('the site has its guides, the Payments API, and the errors in one text', () => {
-    const sources = [...llmsFullText(site).matchAll(/^Source: .+\/docs\/(.+)\.md$/gm)].map(
-      ([, path]) => path,
+it('the site shows each operation in curl, TypeScript, and Python', () => {
+  for (const { path, markdown } of pages.values()) {
+    if (!/^reference\/(payments|admin)\//.test(path)) continue;
+    expect(
+      [...markdown.matchAll(/^```\w+ \[(\w+)\]$/gm)].map(([, tab]) => tab),
+      path,
+    ).toEqual(['curl', 'TypeScript', 'Python']);
+  }
+});
+
+it(
+  'the site has no dead link and no dead anchor',
+  () => {
+    const trees = [...pages.values()].map(({ path, markdown }) => ({ path, tree: fromMarkdown(markdown) }));
+    const anchors = new Map(trees.map(({ path, tree }) => [path, anchorsOf(tree)]));
+    const faults = trees.flatMap(({ path, tree }) =>
+      linksOf(tree).flatMap((url) => {
+        const [file = '', anchor] = url.split('#');
+        const target = file === '' ? path : join(dirname(path), file).replace(/\.md$/, '');
+        const isAlive = anchor === undefined ? pages.has(target) : anchors.get(target)?.has(anchor);
+        return isAlive ? [] : [`${path}: ${url}`];
+      }),
     );
-    const isLeftOut = (path: string) => /^(index$|reference\/admin|decisions)/.test(path);
-    expect(sources).toEqual([...pages.keys()].filter((path) => !isLeftOut(path)));
-  });
+    expect(faults).toEqual([]);
+  },
+  PARSING_TIMEOUT_MS,
+);
 
-  it.each(['pagination', 'redirect', 'rate limit', 'failure codes'])(
-    'the site has a heading with "%s", which the search finds',
-    (words) => {
-      const headings = [...pages.values()].flatMap(({ markdown }) => markdown.match(/^#+ .+$/gm) ?? []);
-      expect(headings.filter((heading) => heading.toLowerCase().includes(words))).not.toEqual([]);
-    },
-  );
+it('the site has its guides, the Payments API, and the errors in one text', () => {
+  const sources = [...llmsFullText(site).matchAll(/^Source: .+\/docs\/(.+)\.md$/gm)].map(([, path]) => path);
+  const isLeftOut = (path: string) => /^(index$|reference\/admin|decisions)/.test(path);
+  expect(sources).toEqual([...pages.keys()].filter((path) => !isLeftOut(path)));
+});
 
-  it('the site says in a sentence what each page is about', () => {
-    const saysNothing = ({ summary }: { summary: string }) => /^($|Status|Date)/.test(summary);
-    expect([...pages.values()].filter(saysNothing).map(({ path }) => path)).toEqual([]);
-    expect(llmsText(site).match(/^- \[/gm)).toHaveLength(pages.size - 1);
-  });
+it.each(['pagination', 'redirect', 'rate limit', 'failure codes'])(
+  'the site has a heading with "%s", which the search finds',
+  (words) => {
+    const headings = [...pages.values()].flatMap(({ markdown }) => markdown.match(/^#+ .+$/gm) ?? []);
+    expect(headings.filter((heading) => heading.toLowerCase().includes(words))).not.toEqual([]);
+  },
+);
+
+it('the site says in a sentence what each page is about', () => {
+  const saysNothing = ({ summary }: { summary: string }) => /^($|Status|Date)/.test(summary);
+  expect([...pages.values()].filter(saysNothing).map(({ path }) => path)).toEqual([]);
+  expect(llmsText(site).match(/^- \[/gm)).toHaveLength(pages.size - 1);
 });
 
 describe('the samples of the reference', () => {

@@ -536,68 +536,66 @@ test('the server rejects an update that nests a document deeper than 180 levels'
   expect(Number(nModified)).toBe(1);
 });
 
-describe('upsert', () => {
-  test.each<[filter: Document, Update, stored: Document]>([
-    [{ _id: 5, a: 1 }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
-    [{ b: 1, a: 2, _id: 5 }, { $set: { c: 2 } }, { _id: 5, a: 2, b: 1, c: 2 }],
-    [{ _id: 5, a: { $eq: 1 } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
-    [{ _id: 5, a: { $gt: 1 } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
-    [{ _id: 5, a: { $eq: /x/ } }, { $set: { b: 2 } }, { _id: 5, a: new BSONRegExp('x', ''), b: 2 }],
-    [{ _id: 5, a: /x/ }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
-    [{ _id: 5, 'a.b': 1 }, { $set: { c: 2 } }, { _id: 5, a: { b: 1 }, c: 2 }],
-    [{ _id: 5, 'a.b': 1, 'a.c.d': 2 }, { $inc: { 'a.b': 1 } }, { _id: 5, a: { b: 2, c: { d: 2 } } }],
-    [{ _id: 5, 'a.0': 1 }, { $set: { c: 2 } }, { _id: 5, a: { 0: 1 }, c: 2 }],
-    [{ _id: 5, a: [1, 2] }, { $push: { a: 3 } }, { _id: 5, a: [1, 2, 3] }],
-    [{ '_id.x': 5 }, { $set: { a: 1 } }, { _id: { x: 5 }, a: 1 }],
-    [{ $and: [{ _id: 5 }, { a: 1 }] }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
-    [{ _id: 5, $or: [{ a: 1 }] }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
-    [{ _id: 5, $or: [{ a: 1 }, { a: 2 }] }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
-    [{ _id: 5, $nor: [{ a: 1 }] }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
-    [{ _id: 5, a: { $in: [1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
-    [{ _id: 5, a: { $in: [1, 1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
-    [{ _id: 5, a: { $in: [1, 2] } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
-    [{ _id: 5, a: { $in: [1, /x/] } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
-    [{ _id: 5, a: { $all: [1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
-    [{ _id: 5, a: { $elemMatch: { b: 1 } } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
-    [{ _id: 5, a: null }, { $set: { b: 2 } }, { _id: 5, a: null, b: 2 }],
-    [{ _id: null }, { $set: { b: 2 } }, { _id: null, b: 2 }],
-    [{ _id: 5, a: 1 }, { $set: { a: 2 } }, { _id: 5, a: 2 }],
-    [{ a: 1 }, { $set: { _id: 9 } }, { _id: 9, a: 1 }],
-    [{ _id: 5 }, { $setOnInsert: { a: 1 }, $inc: { n: 1 } }, { _id: 5, a: 1, n: 1 }],
-    [{ _id: 5 }, { $unset: { a: 1 } }, { _id: 5 }],
-    [{ _id: 5, a: 1 }, [{ $set: { b: '$a' } }], { _id: 5, a: 1, b: 1 }],
-    [{ _id: 5, a: 1 }, { b: 2 }, { _id: 5, b: 2 }],
-    [{ a: 1 }, { b: 2, _id: 6 }, { _id: 6, b: 2 }],
-  ])('upsert of %j by %j', async (filter, update, stored) => {
-    const { n, upserted } = await run(update, filter, { upsert: true });
-    expectSame([n, upserted], [1, [{ index: 0, _id: stored._id }]]);
-    expectSame(await ground.stored(), [stored]);
-  });
+test.each<[filter: Document, Update, stored: Document]>([
+  [{ _id: 5, a: 1 }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
+  [{ b: 1, a: 2, _id: 5 }, { $set: { c: 2 } }, { _id: 5, a: 2, b: 1, c: 2 }],
+  [{ _id: 5, a: { $eq: 1 } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
+  [{ _id: 5, a: { $gt: 1 } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
+  [{ _id: 5, a: { $eq: /x/ } }, { $set: { b: 2 } }, { _id: 5, a: new BSONRegExp('x', ''), b: 2 }],
+  [{ _id: 5, a: /x/ }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
+  [{ _id: 5, 'a.b': 1 }, { $set: { c: 2 } }, { _id: 5, a: { b: 1 }, c: 2 }],
+  [{ _id: 5, 'a.b': 1, 'a.c.d': 2 }, { $inc: { 'a.b': 1 } }, { _id: 5, a: { b: 2, c: { d: 2 } } }],
+  [{ _id: 5, 'a.0': 1 }, { $set: { c: 2 } }, { _id: 5, a: { 0: 1 }, c: 2 }],
+  [{ _id: 5, a: [1, 2] }, { $push: { a: 3 } }, { _id: 5, a: [1, 2, 3] }],
+  [{ '_id.x': 5 }, { $set: { a: 1 } }, { _id: { x: 5 }, a: 1 }],
+  [{ $and: [{ _id: 5 }, { a: 1 }] }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
+  [{ _id: 5, $or: [{ a: 1 }] }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
+  [{ _id: 5, $or: [{ a: 1 }, { a: 2 }] }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
+  [{ _id: 5, $nor: [{ a: 1 }] }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
+  [{ _id: 5, a: { $in: [1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
+  [{ _id: 5, a: { $in: [1, 1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
+  [{ _id: 5, a: { $in: [1, 2] } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
+  [{ _id: 5, a: { $in: [1, /x/] } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
+  [{ _id: 5, a: { $all: [1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
+  [{ _id: 5, a: { $elemMatch: { b: 1 } } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
+  [{ _id: 5, a: null }, { $set: { b: 2 } }, { _id: 5, a: null, b: 2 }],
+  [{ _id: null }, { $set: { b: 2 } }, { _id: null, b: 2 }],
+  [{ _id: 5, a: 1 }, { $set: { a: 2 } }, { _id: 5, a: 2 }],
+  [{ a: 1 }, { $set: { _id: 9 } }, { _id: 9, a: 1 }],
+  [{ _id: 5 }, { $setOnInsert: { a: 1 }, $inc: { n: 1 } }, { _id: 5, a: 1, n: 1 }],
+  [{ _id: 5 }, { $unset: { a: 1 } }, { _id: 5 }],
+  [{ _id: 5, a: 1 }, [{ $set: { b: '$a' } }], { _id: 5, a: 1, b: 1 }],
+  [{ _id: 5, a: 1 }, { b: 2 }, { _id: 5, b: 2 }],
+  [{ a: 1 }, { b: 2, _id: 6 }, { _id: 6, b: 2 }],
+])('upsert of %j by %j', async (filter, update, stored) => {
+  const { n, upserted } = await run(update, filter, { upsert: true });
+  expectSame([n, upserted], [1, [{ index: 0, _id: stored._id }]]);
+  expectSame(await ground.stored(), [stored]);
+});
 
-  test('upsert inserts an ObjectId if neither the filter nor the update specifies an _id', async () => {
-    await run({ $set: { b: 1 } }, { a: 1 }, { upsert: true });
-    const [stored] = await ground.stored();
-    expect(Object.keys(stored ?? {})).toEqual(['_id', 'a', 'b']);
-    expect(stored?._id).toBeInstanceOf(ObjectId);
-  });
+test('upsert inserts an ObjectId if neither the filter nor the update specifies an _id', async () => {
+  await run({ $set: { b: 1 } }, { a: 1 }, { upsert: true });
+  const [stored] = await ground.stored();
+  expect(Object.keys(stored ?? {})).toEqual(['_id', 'a', 'b']);
+  expect(stored?._id).toBeInstanceOf(ObjectId);
+});
 
-  test.each<[filter: Document, Document, code: number]>([
-    [{ a: 1 }, { $set: { 'a.b': 1 } }, 28],
-    [{ _id: 1 }, { $set: { _id: 2 } }, 66],
-    [{ _id: 1 }, { _id: 2 }, 66],
-    [{ $and: [{ a: 1 }, { a: 2 }] }, { $set: { b: 1 } }, 54],
-    [{ a: { b: 1 }, 'a.b': 1 }, { $set: { b: 1 } }, 54],
-    [{ '_id.x': 1 }, { a: 1 }, 111],
-    [{ _id: { $in: [[1]] } }, { $set: { a: 1 } }, 53],
-    [{ a: 1 }, { $set: { _id: { $a: 1 } } }, 52],
-    [{ a: 1 }, { $set: { _id: { a: [{ $b: 1 }] } } }, 52],
-    [{ $expr: { $eq: ['$a', 1] } }, { $set: { b: 1 } }, 224],
-    [{ $nor: [{ $expr: true }] }, { $set: { b: 1 } }, 224],
-  ])('upsert rejects %j with %j', async (filter, update, code) => {
-    const { writeErrors } = await run(update, filter, { upsert: true });
-    expect(Number(writeErrors[0].code)).toBe(code);
-    expectSame(await ground.stored(), []);
-  });
+test.each<[filter: Document, Document, code: number]>([
+  [{ a: 1 }, { $set: { 'a.b': 1 } }, 28],
+  [{ _id: 1 }, { $set: { _id: 2 } }, 66],
+  [{ _id: 1 }, { _id: 2 }, 66],
+  [{ $and: [{ a: 1 }, { a: 2 }] }, { $set: { b: 1 } }, 54],
+  [{ a: { b: 1 }, 'a.b': 1 }, { $set: { b: 1 } }, 54],
+  [{ '_id.x': 1 }, { a: 1 }, 111],
+  [{ _id: { $in: [[1]] } }, { $set: { a: 1 } }, 53],
+  [{ a: 1 }, { $set: { _id: { $a: 1 } } }, 52],
+  [{ a: 1 }, { $set: { _id: { a: [{ $b: 1 }] } } }, 52],
+  [{ $expr: { $eq: ['$a', 1] } }, { $set: { b: 1 } }, 224],
+  [{ $nor: [{ $expr: true }] }, { $set: { b: 1 } }, 224],
+])('upsert rejects %j with %j', async (filter, update, code) => {
+  const { writeErrors } = await run(update, filter, { upsert: true });
+  expect(Number(writeErrors[0].code)).toBe(code);
+  expectSame(await ground.stored(), []);
 });
 
 test('the server updates many documents and counts those that changed', async () => {

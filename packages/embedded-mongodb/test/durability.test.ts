@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { start } from '../src/index.ts';
 import { killUnderWriters } from './support/kill-rounds.ts';
 import { runToEnd, startProcess } from './support/server-process.ts';
@@ -37,36 +37,34 @@ test('64 concurrent writers share commits, while one writer commits each write',
   expect(await commitsFor(1, 10)).toBe(10);
 });
 
-describe('the data file', () => {
-  test('the data file rejects a second process and names the reason', async () => {
-    const path = join(temporaryFolder(), 'data.db');
-    const server = await startProcess(path);
-    const second = await runToEnd(['--port', '0', '--data', path]);
-    expect(second.exitCode).toBe(1);
-    expect(second.output).toContain('is in use by another embedded-mongodb');
-    expect(await server.stop()).toBe(0);
-  });
+test('the data file rejects a second process and names the reason', async () => {
+  const path = join(temporaryFolder(), 'data.db');
+  const server = await startProcess(path);
+  const second = await runToEnd(['--port', '0', '--data', path]);
+  expect(second.exitCode).toBe(1);
+  expect(second.output).toContain('is in use by another embedded-mongodb');
+  expect(await server.stop()).toBe(0);
+});
 
-  test('the data file preserves databases, documents, indexes, and multikey marks across a restart', async () => {
-    const path = join(temporaryFolder(), 'data.db');
-    const first = await start({ path, fsync: false });
-    const before = await new MongoClient(first.url).connect();
-    const things = before.db('shop').collection('things');
-    await things.createIndex({ tags: 1 }, { name: 'by tag' });
-    await things.insertOne({ _id: 1 as never, tags: ['a', 'z'] });
-    await before.close();
-    await first.stop();
+test('the data file preserves databases, documents, indexes, and multikey marks across a restart', async () => {
+  const path = join(temporaryFolder(), 'data.db');
+  const first = await start({ path, fsync: false });
+  const before = await new MongoClient(first.url).connect();
+  const things = before.db('shop').collection('things');
+  await things.createIndex({ tags: 1 }, { name: 'by tag' });
+  await things.insertOne({ _id: 1 as never, tags: ['a', 'z'] });
+  await before.close();
+  await first.stop();
 
-    const second = await start({ path, fsync: false });
-    const after = await new MongoClient(second.url).connect();
-    const found = await after
-      .db('shop')
-      .collection('things')
-      .find({ tags: { $gt: 'y', $lt: 'b' } })
-      .hint('by tag')
-      .toArray();
-    expect(found).toEqual([{ _id: 1, tags: ['a', 'z'] }]);
-    await after.close();
-    await second.stop();
-  });
+  const second = await start({ path, fsync: false });
+  const after = await new MongoClient(second.url).connect();
+  const found = await after
+    .db('shop')
+    .collection('things')
+    .find({ tags: { $gt: 'y', $lt: 'b' } })
+    .hint('by tag')
+    .toArray();
+  expect(found).toEqual([{ _id: 1, tags: ['a', 'z'] }]);
+  await after.close();
+  await second.stop();
 });

@@ -90,47 +90,42 @@ describe('a partial index', () => {
   });
 });
 
-describe('indexes', () => {
-  test('indexes are listed as created', async () => {
-    await things.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
-    await things.createIndex(
-      { a: -1, 'b.c': 1 },
-      { name: 'mine', partialFilterExpression: { a: { $gt: 0 } } },
-    );
-    expect(await things.indexes()).toEqual([
-      { v: 2, key: { _id: 1 }, name: '_id_' },
-      { v: 2, key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 },
-      { v: 2, key: { a: -1, 'b.c': 1 }, name: 'mine', partialFilterExpression: { a: { $gt: 0 } } },
-    ]);
-  });
+test('indexes are listed as created', async () => {
+  await things.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
+  await things.createIndex({ a: -1, 'b.c': 1 }, { name: 'mine', partialFilterExpression: { a: { $gt: 0 } } });
+  expect(await things.indexes()).toEqual([
+    { v: 2, key: { _id: 1 }, name: '_id_' },
+    { v: 2, key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 },
+    { v: 2, key: { a: -1, 'b.c': 1 }, name: 'mine', partialFilterExpression: { a: { $gt: 0 } } },
+  ]);
+});
 
-  test('indexes are created once and conflict with different indexes of the same name or key', async () => {
-    await things.createIndex({ a: 1 });
-    const again = { createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'a_1' }] };
-    expect(await under.command(again)).toMatchObject({ numIndexesBefore: 2, numIndexesAfter: 2 });
-    expect(await rejection(things.createIndex({ a: 1 }, { name: 'other' }))).toMatchObject({ code: 85 });
-    expect(await rejection(things.createIndex({ b: 1 }, { name: 'a_1' }))).toMatchObject({ code: 86 });
-    expect(await rejection(things.createIndex({ a: 1 }, { unique: true }))).toMatchObject({ code: 86 });
-  });
+test('indexes are created once and conflict with different indexes of the same name or key', async () => {
+  await things.createIndex({ a: 1 });
+  const again = { createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'a_1' }] };
+  expect(await under.command(again)).toMatchObject({ numIndexesBefore: 2, numIndexesAfter: 2 });
+  expect(await rejection(things.createIndex({ a: 1 }, { name: 'other' }))).toMatchObject({ code: 85 });
+  expect(await rejection(things.createIndex({ b: 1 }, { name: 'a_1' }))).toMatchObject({ code: 86 });
+  expect(await rejection(things.createIndex({ a: 1 }, { unique: true }))).toMatchObject({ code: 86 });
+});
 
-  test('indexes are dropped by name, by key, and all except _id_', async () => {
-    for (const path of ['a', 'b', 'c', 'd']) await things.createIndex({ [path]: 1 });
-    await things.dropIndex('a_1');
-    await under.command({ dropIndexes: 'things', index: { b: 1 } });
-    expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_', 'c_1', 'd_1']);
-    expect(await rejection(things.dropIndex('_id_'))).toMatchObject({ code: 72 });
-    expect(await rejection(things.dropIndex('a_1'))).toMatchObject({ code: 27 });
-    await things.dropIndexes();
-    expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_']);
-  });
+test('indexes are dropped by name, by key, and all except _id_', async () => {
+  for (const path of ['a', 'b', 'c', 'd']) await things.createIndex({ [path]: 1 });
+  await things.dropIndex('a_1');
+  await under.command({ dropIndexes: 'things', index: { b: 1 } });
+  expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_', 'c_1', 'd_1']);
+  expect(await rejection(things.dropIndex('_id_'))).toMatchObject({ code: 72 });
+  expect(await rejection(things.dropIndex('a_1'))).toMatchObject({ code: 27 });
+  await things.dropIndexes();
+  expect((await things.indexes()).map(({ name }) => name)).toEqual(['_id_']);
+});
 
-  test('indexes are not dropped by a key that two of them share', async () => {
-    await things.createIndex({ a: 1 });
-    await things.createIndex({ a: 1 }, { name: 'unique', unique: true });
-    expect(await rejection(under.command({ dropIndexes: 'things', index: { a: 1 } }))).toMatchObject({
-      code: 181,
-      codeName: 'AmbiguousIndexKeyPattern',
-    });
-    expect(await things.indexes()).toHaveLength(3);
+test('indexes are not dropped by a key that two of them share', async () => {
+  await things.createIndex({ a: 1 });
+  await things.createIndex({ a: 1 }, { name: 'unique', unique: true });
+  expect(await rejection(under.command({ dropIndexes: 'things', index: { a: 1 } }))).toMatchObject({
+    code: 181,
+    codeName: 'AmbiguousIndexKeyPattern',
   });
+  expect(await things.indexes()).toHaveLength(3);
 });

@@ -50,24 +50,22 @@ describe('subdocuments and arrays', () => {
   });
 });
 
-describe('maps', () => {
-  test('maps of scalars and of subdocuments are read, changed by key, and queried', async () => {
-    const schema = new Schema({
-      labels: { type: Map, of: String },
-      prices: { type: Map, of: new Schema({ amount: Number, currency: String }, { _id: false }) },
-    });
-    const Product = connection.model('Product', schema);
-    const product = await Product.create({
-      labels: { a: '1' },
-      prices: { de: { amount: 5, currency: 'EUR' } },
-    });
-    product.labels?.set('b', '2');
-    product.set('prices.de.amount', 6);
-    await product.save();
-    await Product.updateOne({ _id: product._id }, { $set: { 'labels.c': '3' }, $unset: { 'labels.a': 1 } });
-    const found = await Product.findOne({ 'labels.b': '2', 'prices.de.amount': { $gt: 5 } }).orFail();
-    expect(Object.fromEntries(found.labels as Map<string, string>)).toEqual({ b: '2', c: '3' });
+test('maps of scalars and of subdocuments are read, changed by key, and queried', async () => {
+  const schema = new Schema({
+    labels: { type: Map, of: String },
+    prices: { type: Map, of: new Schema({ amount: Number, currency: String }, { _id: false }) },
   });
+  const Product = connection.model('Product', schema);
+  const product = await Product.create({
+    labels: { a: '1' },
+    prices: { de: { amount: 5, currency: 'EUR' } },
+  });
+  product.labels?.set('b', '2');
+  product.set('prices.de.amount', 6);
+  await product.save();
+  await Product.updateOne({ _id: product._id }, { $set: { 'labels.c': '3' }, $unset: { 'labels.a': 1 } });
+  const found = await Product.findOne({ 'labels.b': '2', 'prices.de.amount': { $gt: 5 } }).orFail();
+  expect(Object.fromEntries(found.labels as Map<string, string>)).toEqual({ b: '2', c: '3' });
 });
 
 describe('populate', () => {
@@ -189,48 +187,46 @@ describe('writing many', () => {
   });
 });
 
-describe('types', () => {
-  test('types of UUIDs, buffers, decimals, bigints, dates, and ObjectIds are preserved', async () => {
-    const schema = new Schema({
-      uuid: Schema.Types.UUID,
-      bytes: Buffer,
-      price: Schema.Types.Decimal128,
-      big: BigInt,
-      at: Date,
-      other: Schema.Types.ObjectId,
-      ratio: Schema.Types.Double,
-      count: Schema.Types.Int32,
-    });
-    const Typed = connection.model('Typed', schema);
-    const other = new Types.ObjectId();
-    const { _id } = await Typed.create({
-      uuid: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
-      bytes: Buffer.from([1, 2]),
-      price: '10.50',
-      big: 2n ** 60n,
-      at: new Date(5),
-      other,
-      ratio: 1,
-      count: 2,
-    });
-    const found = await Typed.findOne({
-      uuid: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
-      big: 2n ** 60n,
-      price: Types.Decimal128.fromString('10.5'),
-      other,
-    }).orFail();
-    expect(found.get('_id')).toEqual(_id);
-    const [types] = await Typed.aggregate([
-      {
-        $project: {
-          _id: 0,
-          uuid: { $type: '$uuid' },
-          big: { $type: '$big' },
-          ratio: { $type: '$ratio' },
-          count: { $type: '$count' },
-        },
-      },
-    ]);
-    expect(types).toEqual({ uuid: 'binData', big: 'long', ratio: 'double', count: 'int' });
+test('types of UUIDs, buffers, decimals, bigints, dates, and ObjectIds are preserved', async () => {
+  const schema = new Schema({
+    uuid: Schema.Types.UUID,
+    bytes: Buffer,
+    price: Schema.Types.Decimal128,
+    big: BigInt,
+    at: Date,
+    other: Schema.Types.ObjectId,
+    ratio: Schema.Types.Double,
+    count: Schema.Types.Int32,
   });
+  const Typed = connection.model('Typed', schema);
+  const other = new Types.ObjectId();
+  const { _id } = await Typed.create({
+    uuid: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
+    bytes: Buffer.from([1, 2]),
+    price: '10.50',
+    big: 2n ** 60n,
+    at: new Date(5),
+    other,
+    ratio: 1,
+    count: 2,
+  });
+  const found = await Typed.findOne({
+    uuid: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
+    big: 2n ** 60n,
+    price: Types.Decimal128.fromString('10.5'),
+    other,
+  }).orFail();
+  expect(found.get('_id')).toEqual(_id);
+  const [types] = await Typed.aggregate([
+    {
+      $project: {
+        _id: 0,
+        uuid: { $type: '$uuid' },
+        big: { $type: '$big' },
+        ratio: { $type: '$ratio' },
+        count: { $type: '$count' },
+      },
+    },
+  ]);
+  expect(types).toEqual({ uuid: 'binData', big: 'long', ratio: 'double', count: 'int' });
 });

@@ -21,181 +21,175 @@ beforeAll(async () => {
   await shop.collection('orders').createIndex({ n: 1 });
 });
 
-describe('Compass', () => {
-  test('Compass connects: reads the connection, the host, the build, the compatibility version, and the options', async () => {
-    const replies = await Promise.all([
-      admin.command({ connectionStatus: 1, showPrivileges: true }),
-      admin.command({ hostInfo: 1 }),
-      admin.command({ buildInfo: 1 }),
-      admin.command({ getParameter: 1, featureCompatibilityVersion: 1 }),
-      admin.command({ getCmdLineOpts: 1 }),
-    ]);
-    expect(replies).toMatchObject([
-      { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [], authenticatedUserPrivileges: [] } },
-      { system: { cpuArch: process.arch }, os: {} },
-      { version: expect.stringMatching(/^7\./) },
-      { featureCompatibilityVersion: { version: '7.0' } },
-      { parsed: {} },
-    ]);
-    expect(await client.db('admin').collection('atlascli').countDocuments({ managedClusterType: 'x' })).toBe(
-      0,
-    );
-    expect(await rejection(admin.command({ atlasVersion: 1 }))).toMatchObject({ code: 59 });
-  });
+test('Compass connects: reads the connection, the host, the build, the compatibility version, and the options', async () => {
+  const replies = await Promise.all([
+    admin.command({ connectionStatus: 1, showPrivileges: true }),
+    admin.command({ hostInfo: 1 }),
+    admin.command({ buildInfo: 1 }),
+    admin.command({ getParameter: 1, featureCompatibilityVersion: 1 }),
+    admin.command({ getCmdLineOpts: 1 }),
+  ]);
+  expect(replies).toMatchObject([
+    { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [], authenticatedUserPrivileges: [] } },
+    { system: { cpuArch: process.arch }, os: {} },
+    { version: expect.stringMatching(/^7\./) },
+    { featureCompatibilityVersion: { version: '7.0' } },
+    { parsed: {} },
+  ]);
+  expect(await client.db('admin').collection('atlascli').countDocuments({ managedClusterType: 'x' })).toBe(0);
+  expect(await rejection(admin.command({ atlasVersion: 1 }))).toMatchObject({ code: 59 });
+});
 
-  test('Compass reports the privileges of the authenticated user', async () => {
-    const secured = await startForTest({ user: 'user', password: 'password' });
-    const reply = await secured.client.db('admin').command({ connectionStatus: 1, showPrivileges: true });
-    expect(reply.authInfo).toEqual({
-      authenticatedUsers: [{ user: 'user', db: 'admin' }],
-      authenticatedUserRoles: [{ role: 'root', db: 'admin' }],
-      authenticatedUserPrivileges: [{ resource: { anyResource: true }, actions: ['anyAction'] }],
-    });
+test('Compass reports the privileges of the authenticated user', async () => {
+  const secured = await startForTest({ user: 'user', password: 'password' });
+  const reply = await secured.client.db('admin').command({ connectionStatus: 1, showPrivileges: true });
+  expect(reply.authInfo).toEqual({
+    authenticatedUsers: [{ user: 'user', db: 'admin' }],
+    authenticatedUserRoles: [{ role: 'root', db: 'admin' }],
+    authenticatedUserPrivileges: [{ resource: { anyResource: true }, actions: ['anyAction'] }],
   });
+});
 
-  test('Compass lists databases and collections', async () => {
-    expect(
-      await admin.command({ listDatabases: 1, nameOnly: true, authorizedDatabases: true }),
-    ).toMatchObject({
-      databases: [{ name: 'shop' }],
-    });
-    expect(await shop.command({ dbStats: 1 })).toMatchObject({ collections: 1, objects: 3, indexes: 2 });
-    const names = await shop.listCollections({}, { nameOnly: true, authorizedCollections: true }).toArray();
-    expect(names).toEqual([{ name: 'orders', type: 'collection' }]);
-    const [found] = await shop.listCollections({ name: 'orders' }, { nameOnly: false }).toArray();
-    expect(found).toMatchObject({ name: 'orders', options: {}, info: { readOnly: false } });
+test('Compass lists databases and collections', async () => {
+  expect(await admin.command({ listDatabases: 1, nameOnly: true, authorizedDatabases: true })).toMatchObject({
+    databases: [{ name: 'shop' }],
   });
+  expect(await shop.command({ dbStats: 1 })).toMatchObject({ collections: 1, objects: 3, indexes: 2 });
+  const names = await shop.listCollections({}, { nameOnly: true, authorizedCollections: true }).toArray();
+  expect(names).toEqual([{ name: 'orders', type: 'collection' }]);
+  const [found] = await shop.listCollections({ name: 'orders' }, { nameOnly: false }).toArray();
+  expect(found).toMatchObject({ name: 'orders', options: {}, info: { readOnly: false } });
+});
 
-  test('Compass shows the statistics of a collection', async () => {
-    const sumOf = (field: string) => ({ $sum: { $toDouble: `$storageStats.${field}` } });
-    const pipeline = [
-      { $collStats: { storageStats: {} } },
-      {
-        $group: {
-          _id: null,
-          capped: { $first: '$storageStats.capped' },
-          count: { $sum: '$storageStats.count' },
-          size: sumOf('size'),
-          storageSize: sumOf('storageSize'),
-          totalIndexSize: sumOf('totalIndexSize'),
-          freeStorageSize: sumOf('freeStorageSize'),
-          unscaledCollSize: {
-            $sum: {
-              $multiply: [{ $toDouble: '$storageStats.avgObjSize' }, { $toDouble: '$storageStats.count' }],
-            },
-          },
-          nindexes: { $max: '$storageStats.nindexes' },
-        },
-      },
-      {
-        $addFields: {
-          avgObjSize: {
-            $cond: [{ $ne: ['$count', 0] }, { $divide: ['$unscaledCollSize', { $toDouble: '$count' }] }, 0],
+test('Compass shows the statistics of a collection', async () => {
+  const sumOf = (field: string) => ({ $sum: { $toDouble: `$storageStats.${field}` } });
+  const pipeline = [
+    { $collStats: { storageStats: {} } },
+    {
+      $group: {
+        _id: null,
+        capped: { $first: '$storageStats.capped' },
+        count: { $sum: '$storageStats.count' },
+        size: sumOf('size'),
+        storageSize: sumOf('storageSize'),
+        totalIndexSize: sumOf('totalIndexSize'),
+        freeStorageSize: sumOf('freeStorageSize'),
+        unscaledCollSize: {
+          $sum: {
+            $multiply: [{ $toDouble: '$storageStats.avgObjSize' }, { $toDouble: '$storageStats.count' }],
           },
         },
+        nindexes: { $max: '$storageStats.nindexes' },
       },
-    ];
-    const [statistics] = await shop.collection('orders').aggregate(pipeline).toArray();
-    expect(statistics).toMatchObject({ count: 3, capped: false, nindexes: 2 });
-    expect(statistics?.avgObjSize).toBeGreaterThan(0);
-    const ofNone = shop.collection('none').aggregate(pipeline).toArray();
-    expect((await rejection(ofNone)).message).toContain('Collection [shop.none] not found');
-  });
+    },
+    {
+      $addFields: {
+        avgObjSize: {
+          $cond: [{ $ne: ['$count', 0] }, { $divide: ['$unscaledCollSize', { $toDouble: '$count' }] }, 0],
+        },
+      },
+    },
+  ];
+  const [statistics] = await shop.collection('orders').aggregate(pipeline).toArray();
+  expect(statistics).toMatchObject({ count: 3, capped: false, nindexes: 2 });
+  expect(statistics?.avgObjSize).toBeGreaterThan(0);
+  const ofNone = shop.collection('none').aggregate(pipeline).toArray();
+  expect((await rejection(ofNone)).message).toContain('Collection [shop.none] not found');
+});
 
-  test('Compass shows documents, their count, and the query plan', async () => {
-    const orders = shop.collection('orders');
-    const session = client.startSession();
-    const found = orders.find(
-      { n: { $gt: 1 } },
-      { sort: { n: -1 }, limit: 20, skip: 0, maxTimeMS: 60000, session },
-    );
-    expect((await found.toArray()).map(({ n }) => n)).toEqual([3, 2]);
-    expect(await orders.countDocuments({}, { maxTimeMS: 5000, hint: '_id_', session })).toBe(3);
-    expect(await orders.estimatedDocumentCount({ maxTimeMS: 500, session })).toBe(3);
-    const explained = await orders.find({ n: 1 }).explain('executionStats');
-    expect(explained).toMatchObject({ executionStats: { nReturned: 1, totalKeysExamined: 1 } });
-    await admin.command({ killSessions: [session.id] });
-    await session.endSession();
-  });
+test('Compass shows documents, their count, and the query plan', async () => {
+  const orders = shop.collection('orders');
+  const session = client.startSession();
+  const found = orders.find(
+    { n: { $gt: 1 } },
+    { sort: { n: -1 }, limit: 20, skip: 0, maxTimeMS: 60000, session },
+  );
+  expect((await found.toArray()).map(({ n }) => n)).toEqual([3, 2]);
+  expect(await orders.countDocuments({}, { maxTimeMS: 5000, hint: '_id_', session })).toBe(3);
+  expect(await orders.estimatedDocumentCount({ maxTimeMS: 500, session })).toBe(3);
+  const explained = await orders.find({ n: 1 }).explain('executionStats');
+  expect(explained).toMatchObject({ executionStats: { nReturned: 1, totalKeysExamined: 1 } });
+  await admin.command({ killSessions: [session.id] });
+  await session.endSession();
+});
 
-  test('Compass samples documents for the schema and runs pipelines', async () => {
-    const orders = shop.collection('orders');
-    const sample = orders.aggregate([{ $match: { n: { $gt: 0 } } }, { $sample: { size: 1000 } }], {
-      allowDiskUse: true,
-      maxTimeMS: 60000,
-    });
-    expect(await sample.toArray()).toHaveLength(3);
-    const preview = orders.aggregate([{ $limit: 100000 }, { $unwind: '$tags' }, { $limit: 10 }], {
-      maxTimeMS: 5000,
-    });
-    expect((await preview.toArray()).map(({ tags }) => tags)).toEqual(['a', 'b']);
-    const explained = await orders.aggregate([{ $match: { n: 1 } }]).explain('executionStats');
-    expect(explained).toMatchObject({ executionStats: { nReturned: 1 } });
+test('Compass samples documents for the schema and runs pipelines', async () => {
+  const orders = shop.collection('orders');
+  const sample = orders.aggregate([{ $match: { n: { $gt: 0 } } }, { $sample: { size: 1000 } }], {
+    allowDiskUse: true,
+    maxTimeMS: 60000,
   });
+  expect(await sample.toArray()).toHaveLength(3);
+  const preview = orders.aggregate([{ $limit: 100000 }, { $unwind: '$tags' }, { $limit: 10 }], {
+    maxTimeMS: 5000,
+  });
+  expect((await preview.toArray()).map(({ tags }) => tags)).toEqual(['a', 'b']);
+  const explained = await orders.aggregate([{ $match: { n: 1 } }]).explain('executionStats');
+  expect(explained).toMatchObject({ executionStats: { nReturned: 1 } });
+});
 
-  test('Compass shows indexes with their sizes and usage', async () => {
-    const orders = shop.collection('orders');
-    const indexes = await orders.indexes({ full: true });
-    expect(indexes.map(({ name }) => name)).toEqual(['_id_', 'n_1']);
-    const usage = async () =>
-      orders
-        .aggregate([
-          { $indexStats: {} },
-          {
-            $project: {
-              name: 1,
-              usageHost: '$host',
-              usageCount: '$accesses.ops',
-              usageSince: '$accesses.since',
-              building: 1,
-            },
+test('Compass shows indexes with their sizes and usage', async () => {
+  const orders = shop.collection('orders');
+  const indexes = await orders.indexes({ full: true });
+  expect(indexes.map(({ name }) => name)).toEqual(['_id_', 'n_1']);
+  const usage = async () =>
+    orders
+      .aggregate([
+        { $indexStats: {} },
+        {
+          $project: {
+            name: 1,
+            usageHost: '$host',
+            usageCount: '$accesses.ops',
+            usageSince: '$accesses.since',
+            building: 1,
           },
-        ])
-        .toArray();
-    const before = (await usage()).find(({ name }) => name === 'n_1');
-    await orders.findOne({ n: 1 });
-    const after = (await usage()).find(({ name }) => name === 'n_1');
-    expect(after?.usageCount).toBe(before?.usageCount + 1);
-    expect(after?.usageSince).toBeInstanceOf(Date);
-    const sizes = orders.aggregate([
-      { $collStats: { storageStats: {} } },
-      { $project: { indexSizes: { $objectToArray: '$storageStats.indexSizes' } } },
-      { $unwind: '$indexSizes' },
-      { $group: { _id: '$indexSizes.k', size: { $sum: { $toDouble: '$indexSizes.v' } } } },
-    ]);
-    expect(await sizes.toArray()).toMatchObject([{ _id: '_id_' }, { _id: 'n_1' }]);
-    const builds = admin.aggregate([
-      { $currentOp: { allUsers: true, localOps: false } },
-      { $match: { ns: 'shop.orders', active: true, 'command.createIndexes': { $exists: true } } },
-      { $sort: { 'command.indexes.name': 1, secs_running: -1 } },
-      { $unwind: '$command.indexes' },
-      {
-        $group: {
-          _id: '$command.indexes.name',
-          active: { $max: '$active' },
-          secsRunning: { $max: '$secs_running' },
-          msg: { $first: '$msg' },
-          progress: {
-            $first: {
-              $cond: [
-                { $and: [{ $eq: [{ $type: '$progress' }, 'object'] }, { $gt: ['$progress.total', 0] }] },
-                { $divide: ['$progress.done', '$progress.total'] },
-                '$$REMOVE',
-              ],
-            },
+        },
+      ])
+      .toArray();
+  const before = (await usage()).find(({ name }) => name === 'n_1');
+  await orders.findOne({ n: 1 });
+  const after = (await usage()).find(({ name }) => name === 'n_1');
+  expect(after?.usageCount).toBe(before?.usageCount + 1);
+  expect(after?.usageSince).toBeInstanceOf(Date);
+  const sizes = orders.aggregate([
+    { $collStats: { storageStats: {} } },
+    { $project: { indexSizes: { $objectToArray: '$storageStats.indexSizes' } } },
+    { $unwind: '$indexSizes' },
+    { $group: { _id: '$indexSizes.k', size: { $sum: { $toDouble: '$indexSizes.v' } } } },
+  ]);
+  expect(await sizes.toArray()).toMatchObject([{ _id: '_id_' }, { _id: 'n_1' }]);
+  const builds = admin.aggregate([
+    { $currentOp: { allUsers: true, localOps: false } },
+    { $match: { ns: 'shop.orders', active: true, 'command.createIndexes': { $exists: true } } },
+    { $sort: { 'command.indexes.name': 1, secs_running: -1 } },
+    { $unwind: '$command.indexes' },
+    {
+      $group: {
+        _id: '$command.indexes.name',
+        active: { $max: '$active' },
+        secsRunning: { $max: '$secs_running' },
+        msg: { $first: '$msg' },
+        progress: {
+          $first: {
+            $cond: [
+              { $and: [{ $eq: [{ $type: '$progress' }, 'object'] }, { $gt: ['$progress.total', 0] }] },
+              { $divide: ['$progress.done', '$progress.total'] },
+              '$$REMOVE',
+            ],
           },
         },
       },
-    ]);
-    expect(await builds.toArray()).toEqual([]);
-  });
+    },
+  ]);
+  expect(await builds.toArray()).toEqual([]);
+});
 
-  test.each([
-    ['search indexes', () => shop.collection('orders').listSearchIndexes().toArray()],
-    ['the performance tab', () => admin.command({ top: 1 })],
-  ])('Compass is told with NotImplemented (238) that the server has no support for %s', async (_, run) => {
-    expect(await rejection(run())).toMatchObject({ code: 238, codeName: 'NotImplemented' });
-  });
+test.each([
+  ['search indexes', () => shop.collection('orders').listSearchIndexes().toArray()],
+  ['the performance tab', () => admin.command({ top: 1 })],
+])('Compass is told with NotImplemented (238) that the server has no support for %s', async (_, run) => {
+  expect(await rejection(run())).toMatchObject({ code: 238, codeName: 'NotImplemented' });
 });
 
 describe('mongosh', () => {

@@ -249,24 +249,22 @@ describe('before authentication', () => {
   });
 });
 
-describe('the number of connections', () => {
-  test('the number of connections is limited: the server closes further connections immediately, and accepts new ones after others end', async () => {
-    const under = await startForTest();
-    const connections = async () => (await under.client.db('admin').command({ serverStatus: 1 })).connections;
-    const { current } = await connections();
-    while ((await connections()).available > 0) {
-      await Promise.all(Array.from({ length: 50 }, () => connectTo(under)));
-    }
-    expect(await connections()).toMatchObject({ current: MAX_CONNECTIONS, available: 0 });
-    const further = await connectTo(under);
-    await further.closed;
-    for (const connection of opened.splice(0)) {
-      connection.close();
-      await connection.closed;
-    }
-    await vi.waitFor(async () => expect((await connections()).current).toBe(current));
-    const again = await connectTo(under);
-    again.send(ping());
-    expect(await again.reply()).toMatchObject({ ok: 1 });
-  });
+test('the number of connections is limited: the server closes further connections immediately, and accepts new ones after others end', async () => {
+  const under = await startForTest();
+  const connections = async () => (await under.client.db('admin').command({ serverStatus: 1 })).connections;
+  const { current } = await connections();
+  while ((await connections()).available > 0) {
+    await Promise.all(Array.from({ length: 50 }, () => connectTo(under)));
+  }
+  expect(await connections()).toMatchObject({ current: MAX_CONNECTIONS, available: 0 });
+  const further = await connectTo(under);
+  await further.closed;
+  for (const connection of opened.splice(0)) {
+    connection.close();
+    await connection.closed;
+  }
+  await vi.waitFor(async () => expect((await connections()).current).toBe(current));
+  const again = await connectTo(under);
+  again.send(ping());
+  expect(await again.reply()).toMatchObject({ ok: 1 });
 });

@@ -1,5 +1,5 @@
 import { type Document, MongoServerError } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addMembers, initiate, type RunCommand } from './mongodb-replica-set.ts';
 
 /**
@@ -31,32 +31,30 @@ function replicaSet(hosts: string[] | null): { run: RunCommand; changes: Documen
   };
 }
 
-describe('the replica set', () => {
-  it('the replica set is initiated once, with its first member', async () => {
-    const set = replicaSet(null);
-    const wanted = { name: 'tollgate', members: ['mongo:27017', 'mongo-2:27017'] };
-    await initiate(set.run, wanted);
-    await initiate(set.run, wanted);
-    expect(set.changes).toEqual([
-      { replSetInitiate: { _id: 'tollgate', members: [{ _id: 0, host: 'mongo:27017' }] } },
-    ]);
-  });
+it('the replica set is initiated once, with its first member', async () => {
+  const set = replicaSet(null);
+  const wanted = { name: 'tollgate', members: ['mongo:27017', 'mongo-2:27017'] };
+  await initiate(set.run, wanted);
+  await initiate(set.run, wanted);
+  expect(set.changes).toEqual([
+    { replSetInitiate: { _id: 'tollgate', members: [{ _id: 0, host: 'mongo:27017' }] } },
+  ]);
+});
 
-  it('the replica set gets further members one by one, each with the next version', async () => {
-    const set = replicaSet(['mongo:27017']);
-    await addMembers(set.run, ['mongo:27017', 'mongo-2:27017', 'mongo-3:27017'], 1);
-    expect(set.hosts()).toEqual(['mongo:27017', 'mongo-2:27017', 'mongo-3:27017']);
-    expect(set.changes.map(({ replSetReconfig }) => replSetReconfig.version)).toEqual([2, 3]);
-  });
+it('the replica set gets further members one by one, each with the next version', async () => {
+  const set = replicaSet(['mongo:27017']);
+  await addMembers(set.run, ['mongo:27017', 'mongo-2:27017', 'mongo-3:27017'], 1);
+  expect(set.hosts()).toEqual(['mongo:27017', 'mongo-2:27017', 'mongo-3:27017']);
+  expect(set.changes.map(({ replSetReconfig }) => replSetReconfig.version)).toEqual([2, 3]);
+});
 
-  it('the replica set keeps members that are not named', async () => {
-    const set = replicaSet(['mongo:27017', 'mongo-2:27017']);
-    await addMembers(set.run, ['mongo:27017'], 1);
-    expect(set.changes).toEqual([]);
-  });
+it('the replica set keeps members that are not named', async () => {
+  const set = replicaSet(['mongo:27017', 'mongo-2:27017']);
+  await addMembers(set.run, ['mongo:27017'], 1);
+  expect(set.changes).toEqual([]);
+});
 
-  it('the replica set fails if the server is unreachable', async () => {
-    const unreachable: RunCommand = () => Promise.reject(new Error('connect ECONNREFUSED'));
-    await expect(initiate(unreachable, { name: 'tollgate', members: [] })).rejects.toThrow('ECONNREFUSED');
-  });
+it('the replica set fails if the server is unreachable', async () => {
+  const unreachable: RunCommand = () => Promise.reject(new Error('connect ECONNREFUSED'));
+  await expect(initiate(unreachable, { name: 'tollgate', members: [] })).rejects.toThrow('ECONNREFUSED');
 });

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAddressPolicy, parseNetwork } from './address-policy.ts';
 
 const strict = createAddressPolicy({ allowPrivateInSandbox: false, liveNetworks: [] });
@@ -53,69 +53,67 @@ const FORBIDDEN = [
   ...['', 'localhost', '2130706433', '0x7f000001', '017700000001', '127.1', '1.1.1.1 ', '::1%lo'],
 ];
 
-describe('the address policy', () => {
-  it.each(PUBLIC)('the address policy allows the public %s in both environments', (address) => {
-    expect([strict.rejectionOf(address, 'live', 443), strict.rejectionOf(address, 'sandbox', 443)]).toEqual([
-      null,
-      null,
-    ]);
-  });
+it.each(PUBLIC)('the address policy allows the public %s in both environments', (address) => {
+  expect([strict.rejectionOf(address, 'live', 443), strict.rejectionOf(address, 'sandbox', 443)]).toEqual([
+    null,
+    null,
+  ]);
+});
 
-  it.each(PRIVATE)(
-    'the address policy rejects %s, except in a sandbox that allows private networks',
-    (address) => {
-      expect(strict.rejectionOf(address, 'live', 443)).not.toBeNull();
-      expect(strict.rejectionOf(address, 'sandbox', 443)).not.toBeNull();
-      expect(open.rejectionOf(address, 'live', 443)).not.toBeNull();
-      expect(open.rejectionOf(address, 'sandbox', 443)).toBeNull();
-    },
-  );
-
-  it.each(FORBIDDEN)('the address policy rejects "%s" everywhere', (address) => {
+it.each(PRIVATE)(
+  'the address policy rejects %s, except in a sandbox that allows private networks',
+  (address) => {
+    expect(strict.rejectionOf(address, 'live', 443)).not.toBeNull();
+    expect(strict.rejectionOf(address, 'sandbox', 443)).not.toBeNull();
     expect(open.rejectionOf(address, 'live', 443)).not.toBeNull();
-    expect(open.rejectionOf(address, 'sandbox', 443)).not.toBeNull();
-  });
+    expect(open.rejectionOf(address, 'sandbox', 443)).toBeNull();
+  },
+);
 
-  it.each([
-    ['169.254.7.7', 'link local'],
-    ['100.64.0.1', 'carrier grade nat'],
-    ['4000::1', 'not assigned'],
-  ])('the address policy explains why it rejects %s', (address, words) => {
-    expect(strict.rejectionOf(address, 'sandbox', 443)).toBe(`it is not a public address (${words})`);
-  });
+it.each(FORBIDDEN)('the address policy rejects "%s" everywhere', (address) => {
+  expect(open.rejectionOf(address, 'live', 443)).not.toBeNull();
+  expect(open.rejectionOf(address, 'sandbox', 443)).not.toBeNull();
+});
 
-  it("the address policy allows an operator's networks in live only, and never link-local ones", () => {
-    const policy = createAddressPolicy({
-      allowPrivateInSandbox: false,
-      liveNetworks: ['10.1.0.0/16', 'fd00::/16', '169.254.0.0/16'].map(parseNetwork),
-    });
-    expect(policy.rejectionOf('10.1.2.3', 'live', 443)).toBeNull();
-    expect(policy.rejectionOf('fd00::1', 'live', 443)).toBeNull();
-    expect(policy.rejectionOf('10.2.0.1', 'live', 443)).not.toBeNull();
-    expect(policy.rejectionOf('10.1.2.3', 'sandbox', 443)).not.toBeNull();
-    expect(policy.rejectionOf('169.254.169.254', 'live', 443)).not.toBeNull();
-    expect(policy.rejectionOf('fd00:ec2::254', 'live', 443)).not.toBeNull();
-  });
+it.each([
+  ['169.254.7.7', 'link local'],
+  ['100.64.0.1', 'carrier grade nat'],
+  ['4000::1', 'not assigned'],
+])('the address policy explains why it rejects %s', (address, words) => {
+  expect(strict.rejectionOf(address, 'sandbox', 443)).toBe(`it is not a public address (${words})`);
+});
 
-  it('the address policy rejects the ports of the platform at every address of this machine, and no others', () => {
-    const policy = createAddressPolicy({
-      allowPrivateInSandbox: true,
-      liveNetworks: [parseNetwork('0.0.0.0/0'), parseNetwork('::/0')],
-      platformPorts: [8081],
-    });
-    const own = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? []);
-    const addresses = own.map(({ address }) => address).filter((address) => !address.startsWith('fe80:'));
-    for (const address of [...addresses, '127.8.8.8', '::ffff:127.0.0.1']) {
-      for (const environment of ENVIRONMENTS) {
-        const reason = policy.rejectionOf(address, environment, 8081);
-        expect([address, reason]).toEqual([address, 'Tollgate itself listens there']);
-        expect(policy.rejectionOf(address, environment, 8082)).not.toBe(reason);
-      }
+it("the address policy allows an operator's networks in live only, and never link-local ones", () => {
+  const policy = createAddressPolicy({
+    allowPrivateInSandbox: false,
+    liveNetworks: ['10.1.0.0/16', 'fd00::/16', '169.254.0.0/16'].map(parseNetwork),
+  });
+  expect(policy.rejectionOf('10.1.2.3', 'live', 443)).toBeNull();
+  expect(policy.rejectionOf('fd00::1', 'live', 443)).toBeNull();
+  expect(policy.rejectionOf('10.2.0.1', 'live', 443)).not.toBeNull();
+  expect(policy.rejectionOf('10.1.2.3', 'sandbox', 443)).not.toBeNull();
+  expect(policy.rejectionOf('169.254.169.254', 'live', 443)).not.toBeNull();
+  expect(policy.rejectionOf('fd00:ec2::254', 'live', 443)).not.toBeNull();
+});
+
+it('the address policy rejects the ports of the platform at every address of this machine, and no others', () => {
+  const policy = createAddressPolicy({
+    allowPrivateInSandbox: true,
+    liveNetworks: [parseNetwork('0.0.0.0/0'), parseNetwork('::/0')],
+    platformPorts: [8081],
+  });
+  const own = Object.values(networkInterfaces()).flatMap((interfaces) => interfaces ?? []);
+  const addresses = own.map(({ address }) => address).filter((address) => !address.startsWith('fe80:'));
+  for (const address of [...addresses, '127.8.8.8', '::ffff:127.0.0.1']) {
+    for (const environment of ENVIRONMENTS) {
+      const reason = policy.rejectionOf(address, environment, 8081);
+      expect([address, reason]).toEqual([address, 'Tollgate itself listens there']);
+      expect(policy.rejectionOf(address, environment, 8082)).not.toBe(reason);
     }
-    expect(policy.rejectionOf('10.255.255.254', 'sandbox', 8081)).toBeNull();
-  });
+  }
+  expect(policy.rejectionOf('10.255.255.254', 'sandbox', 8081)).toBeNull();
+});
 
-  it('the address policy fails at startup for a malformed network', () => {
-    expect(() => parseNetwork('10.0.0.0/33')).toThrow('CIDR');
-  });
+it('the address policy fails at startup for a malformed network', () => {
+  expect(() => parseNetwork('10.0.0.0/33')).toThrow('CIDR');
 });

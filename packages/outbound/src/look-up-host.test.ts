@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLookup, type Lookup } from './look-up-host.ts';
 
 const TYPE_A = 1;
@@ -42,26 +42,24 @@ beforeAll(async () => {
 });
 afterAll(() => nameServer.close());
 
-describe('the look-up of a host', () => {
-  it('the look-up of a host is not delayed by names whose servers do not respond', async () => {
-    const silent = Array.from({ length: 100 }, (_, index) =>
-      closed(`hook${index}.silent`, 'sandbox').catch((error: { code: string }) => error.code),
-    );
-    const first = await Promise.race([...silent, closed('hooks.example', 'live')]);
-    expect(first).toEqual(['192.0.2.1']);
-    expect(pending).toBeGreaterThan(0);
-    expect(new Set(await Promise.all(silent))).toEqual(new Set(['ETIMEOUT']));
-  });
+it('the look-up of a host is not delayed by names whose servers do not respond', async () => {
+  const silent = Array.from({ length: 100 }, (_, index) =>
+    closed(`hook${index}.silent`, 'sandbox').catch((error: { code: string }) => error.code),
+  );
+  const first = await Promise.race([...silent, closed('hooks.example', 'live')]);
+  expect(first).toEqual(['192.0.2.1']);
+  expect(pending).toBeGreaterThan(0);
+  expect(new Set(await Promise.all(silent))).toEqual(new Set(['ETIMEOUT']));
+});
 
-  it('the look-up of a host distinguishes a name that does not exist from one whose server does not respond', async () => {
-    await expect(closed('hooks.missing', 'live')).rejects.toMatchObject({ code: 'ENOTFOUND' });
-  });
+it('the look-up of a host distinguishes a name that does not exist from one whose server does not respond', async () => {
+  await expect(closed('hooks.missing', 'live')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+});
 
-  it("the look-up of a host resolves the machine's own names only in a sandbox that allows private networks", async () => {
-    expect(await opened('localhost', 'sandbox')).toContain('127.0.0.1');
-    expect(await opened('localhost', 'live')).toEqual(['192.0.2.1']);
-    expect(await closed('localhost', 'sandbox')).toEqual(['192.0.2.1']);
-  });
+it("the look-up of a host resolves the machine's own names only in a sandbox that allows private networks", async () => {
+  expect(await opened('localhost', 'sandbox')).toContain('127.0.0.1');
+  expect(await opened('localhost', 'live')).toEqual(['192.0.2.1']);
+  expect(await closed('localhost', 'sandbox')).toEqual(['192.0.2.1']);
 });
 
 /** RFC 1035 §4.1: twelve bytes of header, then the name in parts, each after its length, its type and class. */

@@ -98,79 +98,77 @@ async function post(
   return { status: response.status, body: response.body.toString(), truncated: response.truncated };
 }
 
-describe('a host with several addresses', () => {
-  it.each([
-    ['on ::1 alone, as a development server', ['127.0.0.1', '::1'], '::1'],
-    ['on 127.0.0.1 alone', ['::1', '127.0.0.1'], '127.0.0.1'],
-    ['while the addresses before are down', [...DOWN, '127.0.0.1'], '127.0.0.1'],
-    [
-      'while every address of the other family is down',
-      [...Array.from({ length: 20 }, (_, index) => `127.0.1.${index}`), '::1'],
-      '::1',
-    ],
-  ])('a host with several addresses is reached %s', async (_what, addresses, host) => {
-    const receiver = await startReceiver(OK, { host });
-    expect(await post(createAgent(addresses), receiver.port)).toMatchObject({ status: 200 });
-    expect(receiver.received).toHaveLength(1);
+it.each([
+  ['on ::1 alone, as a development server', ['127.0.0.1', '::1'], '::1'],
+  ['on 127.0.0.1 alone', ['::1', '127.0.0.1'], '127.0.0.1'],
+  ['while the addresses before are down', [...DOWN, '127.0.0.1'], '127.0.0.1'],
+  [
+    'while every address of the other family is down',
+    [...Array.from({ length: 20 }, (_, index) => `127.0.1.${index}`), '::1'],
+    '::1',
+  ],
+])('a host with several addresses is reached %s', async (_what, addresses, host) => {
+  const receiver = await startReceiver(OK, { host });
+  expect(await post(createAgent(addresses), receiver.port)).toMatchObject({ status: 200 });
+  expect(receiver.received).toHaveLength(1);
+});
+
+it('a host with several addresses is reached within the deadline while another address drops packets', async () => {
+  const port = await startSilentListener('127.0.0.2');
+  const receiver = await startReceiver(OK, { port });
+  const startedAt = performance.now();
+  expect(await post(createAgent(['127.0.0.2', '127.0.0.1']), port)).toMatchObject({ status: 200 });
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(receiver.received).toHaveLength(1);
+});
+
+it('a host with several addresses fails at the deadline when its only address drops packets', async () => {
+  const port = await startSilentListener('127.0.0.2');
+  const startedAt = performance.now();
+  expect(await post(createAgent(['127.0.0.2']), port, 500)).toMatchObject({ code: 'timeout' });
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});
+
+it('a host with several addresses is called once when several addresses accept connections', async () => {
+  const first = await startReceiver(OK, { host: '127.0.0.2' });
+  const second = await startReceiver(OK, { host: '127.0.0.1', port: first.port });
+  await post(createAgent(['127.0.0.2', '127.0.0.1']), first.port);
+  expect([first.received.length, second.received.length, second.connections()]).toEqual([1, 0, 0]);
+});
+
+it('a host with several addresses does not get the request again at another address when the first breaks off', async () => {
+  const first = await startReceiver('', { host: '127.0.0.2', ends: true });
+  const second = await startReceiver(OK, { host: '127.0.0.1', port: first.port });
+  expect(await post(createAgent(['127.0.0.2', '127.0.0.1']), first.port)).toMatchObject({
+    code: 'connection',
   });
+  expect([first.received.length, second.received.length]).toEqual([1, 0]);
+});
 
-  it('a host with several addresses is reached within the deadline while another address drops packets', async () => {
-    const port = await startSilentListener('127.0.0.2');
-    const receiver = await startReceiver(OK, { port });
-    const startedAt = performance.now();
-    expect(await post(createAgent(['127.0.0.2', '127.0.0.1']), port)).toMatchObject({ status: 200 });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
-    expect(receiver.received).toHaveLength(1);
-  });
-
-  it('a host with several addresses fails at the deadline when its only address drops packets', async () => {
-    const port = await startSilentListener('127.0.0.2');
-    const startedAt = performance.now();
-    expect(await post(createAgent(['127.0.0.2']), port, 500)).toMatchObject({ code: 'timeout' });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
-  });
-
-  it('a host with several addresses is called once when several addresses accept connections', async () => {
-    const first = await startReceiver(OK, { host: '127.0.0.2' });
-    const second = await startReceiver(OK, { host: '127.0.0.1', port: first.port });
-    await post(createAgent(['127.0.0.2', '127.0.0.1']), first.port);
-    expect([first.received.length, second.received.length, second.connections()]).toEqual([1, 0, 0]);
-  });
-
-  it('a host with several addresses does not get the request again at another address when the first breaks off', async () => {
-    const first = await startReceiver('', { host: '127.0.0.2', ends: true });
-    const second = await startReceiver(OK, { host: '127.0.0.1', port: first.port });
-    expect(await post(createAgent(['127.0.0.2', '127.0.0.1']), first.port)).toMatchObject({
-      code: 'connection',
-    });
-    expect([first.received.length, second.received.length]).toEqual([1, 0]);
-  });
-
-  it.each([
-    ['the first', ['169.254.169.254', '127.0.0.1']],
-    ['the last', [...DOWN, '127.0.0.1', '169.254.169.254']],
-  ])(
-    'a host with several addresses is not connected to when the policy rejects %s of them',
-    async (_which, addresses) => {
-      const receiver = await startReceiver(OK);
-      expect(await post(createAgent(addresses), receiver.port)).toMatchObject({ code: 'refused' });
-      expect(receiver.connections()).toBe(0);
-    },
-  );
-
-  it('a host with several addresses is resolved once for all attempts of a connection', async () => {
+it.each([
+  ['the first', ['169.254.169.254', '127.0.0.1']],
+  ['the last', [...DOWN, '127.0.0.1', '169.254.169.254']],
+])(
+  'a host with several addresses is not connected to when the policy rejects %s of them',
+  async (_which, addresses) => {
     const receiver = await startReceiver(OK);
-    const host = createAgent([...DOWN, '127.0.0.1']);
-    await post(host, receiver.port);
-    expect(host.asked).toEqual(['hooks.example']);
-  });
+    expect(await post(createAgent(addresses), receiver.port)).toMatchObject({ code: 'refused' });
+    expect(receiver.connections()).toBe(0);
+  },
+);
 
-  it('a host with several addresses fails with the error of the first address when no address accepts a connection', async () => {
-    const { port } = await startReceiver(OK);
-    expect(await post(createAgent(DOWN), port)).toEqual({
-      code: 'connection',
-      detail: 'The connection failed: ECONNREFUSED.',
-    });
+it('a host with several addresses is resolved once for all attempts of a connection', async () => {
+  const receiver = await startReceiver(OK);
+  const host = createAgent([...DOWN, '127.0.0.1']);
+  await post(host, receiver.port);
+  expect(host.asked).toEqual(['hooks.example']);
+});
+
+it('a host with several addresses fails with the error of the first address when no address accepts a connection', async () => {
+  const { port } = await startReceiver(OK);
+  expect(await post(createAgent(DOWN), port)).toEqual({
+    code: 'connection',
+    detail: 'The connection failed: ECONNREFUSED.',
   });
 });
 

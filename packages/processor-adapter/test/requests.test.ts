@@ -221,65 +221,61 @@ describe('the signature', () => {
   });
 });
 
-describe('a slow processor', () => {
-  it('a slow processor gets 504 at the deadline, aborts the signal, and does not lose the result', async () => {
-    const { tollgate, processor } = await startAdapter({ deadlineMs: 200 });
-    const payment = aPayment();
-    const slow = Promise.withResolvers<void>();
-    let signal: AbortSignal | undefined;
-    processor.before = (_, received) => {
-      signal = received;
-      return slow.promise;
-    };
-    expect(await tollgate.start(payment)).toMatchObject({ status: 504 });
-    expect(signal?.aborted).toBe(true);
-    slow.resolve();
-    expect(await tollgate.start(payment)).toMatchObject({
-      status: 200,
-      body: { status: 'action_required' },
-    });
-    expect(processor.calls.filter((call) => call.startsWith('start'))).toHaveLength(1);
+it('a slow processor gets 504 at the deadline, aborts the signal, and does not lose the result', async () => {
+  const { tollgate, processor } = await startAdapter({ deadlineMs: 200 });
+  const payment = aPayment();
+  const slow = Promise.withResolvers<void>();
+  let signal: AbortSignal | undefined;
+  processor.before = (_, received) => {
+    signal = received;
+    return slow.promise;
+  };
+  expect(await tollgate.start(payment)).toMatchObject({ status: 504 });
+  expect(signal?.aborted).toBe(true);
+  slow.resolve();
+  expect(await tollgate.start(payment)).toMatchObject({
+    status: 200,
+    body: { status: 'action_required' },
   });
+  expect(processor.calls.filter((call) => call.startsWith('start'))).toHaveLength(1);
+});
 
-  it('a slow processor delays other calls of the same payment only, and lets none run beside the slow one', async () => {
-    const { tollgate, processor } = await startAdapter({ deadlineMs: 200 });
-    const [slowPayment, other] = [aPayment(), aPayment()];
-    const slow = Promise.withResolvers<void>();
-    processor.before = (call) => (call === 'start' ? slow.promise : undefined);
-    expect(await tollgate.start(slowPayment)).toMatchObject({ status: 504 });
-    processor.before = () => {};
-    expect(await tollgate.start(other)).toMatchObject({ status: 200 });
-    expect(await tollgate.cancel(slowPayment.id)).toMatchObject({ status: 504 });
-    expect(processor.calls).toEqual([`start ${slowPayment.id}`, `start ${other.id}`]);
-    slow.resolve();
-    expect(await tollgate.cancel(slowPayment.id)).toMatchObject({
-      status: 200,
-      body: { status: 'canceled' },
-    });
+it('a slow processor delays other calls of the same payment only, and lets none run beside the slow one', async () => {
+  const { tollgate, processor } = await startAdapter({ deadlineMs: 200 });
+  const [slowPayment, other] = [aPayment(), aPayment()];
+  const slow = Promise.withResolvers<void>();
+  processor.before = (call) => (call === 'start' ? slow.promise : undefined);
+  expect(await tollgate.start(slowPayment)).toMatchObject({ status: 504 });
+  processor.before = () => {};
+  expect(await tollgate.start(other)).toMatchObject({ status: 200 });
+  expect(await tollgate.cancel(slowPayment.id)).toMatchObject({ status: 504 });
+  expect(processor.calls).toEqual([`start ${slowPayment.id}`, `start ${other.id}`]);
+  slow.resolve();
+  expect(await tollgate.cancel(slowPayment.id)).toMatchObject({
+    status: 200,
+    body: { status: 'canceled' },
   });
 });
 
-describe('a stop', () => {
-  it('a stop completes the call in flight', async () => {
-    const { tollgate, processor, restart } = await startAdapter();
-    const payment = aPayment();
-    const slow = Promise.withResolvers<void>();
-    processor.before = () => slow.promise;
-    const start = tollgate.start(payment);
-    await eventually('the call arrives', () => processor.calls.length === 1);
-    const restarted = restart();
-    slow.resolve();
-    expect(await start).toMatchObject({ status: 200 });
-    await restarted;
-    expect(await tollgate.status(payment.id)).toMatchObject({ status: 200 });
-  });
+it('a stop completes the call in flight', async () => {
+  const { tollgate, processor, restart } = await startAdapter();
+  const payment = aPayment();
+  const slow = Promise.withResolvers<void>();
+  processor.before = () => slow.promise;
+  const start = tollgate.start(payment);
+  await eventually('the call arrives', () => processor.calls.length === 1);
+  const restarted = restart();
+  slow.resolve();
+  expect(await start).toMatchObject({ status: 200 });
+  await restarted;
+  expect(await tollgate.status(payment.id)).toMatchObject({ status: 200 });
+});
 
-  it('a stop does not wait for idle connections', async () => {
-    const { url, restart } = await startAdapter();
-    const socket = connect(Number(new URL(url()).port), '127.0.0.1');
-    await new Promise((resolve) => socket.once('connect', resolve));
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    await restart();
-    await closed;
-  });
+it('a stop does not wait for idle connections', async () => {
+  const { url, restart } = await startAdapter();
+  const socket = connect(Number(new URL(url()).port), '127.0.0.1');
+  await new Promise((resolve) => socket.once('connect', resolve));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await restart();
+  await closed;
 });

@@ -46,27 +46,25 @@ describe('a wrong term is reported', () => {
   });
 });
 
-describe('a comment without a subject is reported', () => {
-  it.each([
-    ['a line comment', 'a.ts', '// Of the member.'],
-    ['a block comment', 'a.ts', '/** Of the member. */'],
-    ['a block comment of several lines', 'a.ts', '/**\n * Of the member.\n */'],
-    ['a comment of Svelte', 'Page.svelte', '<!-- Of the member. -->'],
-  ])('a comment without a subject is reported in %s', async (_place, path, source) => {
-    expect(await lintText(source, path)).toMatchObject([
-      { message: 'name what the comment is about, before "of"' },
-    ]);
-  });
+it.each([
+  ['a line comment', 'a.ts', '// Of the member.'],
+  ['a block comment', 'a.ts', '/** Of the member. */'],
+  ['a block comment of several lines', 'a.ts', '/**\n * Of the member.\n */'],
+  ['a comment of Svelte', 'Page.svelte', '<!-- Of the member. -->'],
+])('a comment without a subject is reported in %s', async (_place, path, source) => {
+  expect(await lintText(source, path)).toMatchObject([
+    { message: 'name what the comment is about, before "of"' },
+  ]);
+});
 
-  it.each([
-    ['/** By id. */', 'by'],
-    ['/** With its quotes; null in an array. */', 'with'],
-    ['/**\n * For background work: due\n * payments, oldest first.\n */', 'for'],
-  ])('a comment without a subject is reported when it begins with a complement: %s', async (source, word) => {
-    expect(await lintText(source, 'a.ts')).toMatchObject([
-      { message: `name what the comment is about, before "${word}"` },
-    ]);
-  });
+it.each([
+  ['/** By id. */', 'by'],
+  ['/** With its quotes; null in an array. */', 'with'],
+  ['/**\n * For background work: due\n * payments, oldest first.\n */', 'for'],
+])('a comment without a subject is reported when it begins with a complement: %s', async (source, word) => {
+  expect(await lintText(source, 'a.ts')).toMatchObject([
+    { message: `name what the comment is about, before "${word}"` },
+  ]);
 });
 
 describe('nothing is reported', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type CreateOptions,
   fromMinorUnits,
@@ -114,32 +114,30 @@ const ROWS: [string, unknown[], Call][] = [
   ['the currency of fromMinorUnits', NO_CURRENCY, (currency) => fromMinorUnits(1, currency)],
 ];
 
-describe('InvalidArgumentError is thrown before a request', () => {
-  it.each(ROWS)(
-    'InvalidArgumentError is thrown before a request for an invalid value of %s',
-    async (_argument, values, call) => {
-      requests = 0;
-      for (const value of values) {
-        const outcome = await (async () => call(value as never))().catch((error: unknown) => error);
-        expect(outcome, `${typeof value} ${String(value)}`).toMatchObject({ name: 'InvalidArgumentError' });
-      }
-      expect(requests).toBe(0);
-    },
-  );
+it.each(ROWS)(
+  'InvalidArgumentError is thrown before a request for an invalid value of %s',
+  async (_argument, values, call) => {
+    requests = 0;
+    for (const value of values) {
+      const outcome = await (async () => call(value as never))().catch((error: unknown) => error);
+      expect(outcome, `${typeof value} ${String(value)}`).toMatchObject({ name: 'InvalidArgumentError' });
+    }
+    expect(requests).toBe(0);
+  },
+);
 
-  it('InvalidArgumentError is thrown before a request for no argument that is absent', async () => {
-    const absent = undefined;
-    const tollgate = new Tollgate({
-      apiKey: API_KEY,
-      baseUrl: 'http://localhost',
-      fetch,
-      timeoutMs: absent,
-      attemptTimeoutMs: absent,
-      maxRetries: absent,
-      onAttempt: absent,
-    });
-    const options = { timeoutMs: absent, attemptTimeoutMs: absent, signal: absent, idempotencyKey: absent };
-    expect(await tollgate.payments.create(PARAMS, { ...options, waitForAction: absent })).toEqual(PAYMENT);
-    expect(await tollgate.payments.cancel('pay_1', undefined, options)).toEqual(PAYMENT);
+it('InvalidArgumentError is thrown before a request for no argument that is absent', async () => {
+  const absent = undefined;
+  const tollgate = new Tollgate({
+    apiKey: API_KEY,
+    baseUrl: 'http://localhost',
+    fetch,
+    timeoutMs: absent,
+    attemptTimeoutMs: absent,
+    maxRetries: absent,
+    onAttempt: absent,
   });
+  const options = { timeoutMs: absent, attemptTimeoutMs: absent, signal: absent, idempotencyKey: absent };
+  expect(await tollgate.payments.create(PARAMS, { ...options, waitForAction: absent })).toEqual(PAYMENT);
+  expect(await tollgate.payments.cancel('pay_1', undefined, options)).toEqual(PAYMENT);
 });

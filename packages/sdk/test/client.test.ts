@@ -18,84 +18,80 @@ function client(options: Partial<TollgateOptions> = {}, clock = virtualClock()) 
 
 const unavailable = async () => new Response(null, { status: 503 });
 
-describe('a client', () => {
-  it.each([
-    ['tg_sandbox_CaseCase_0', 'sandbox'],
-    ['tg_live_CaseCase_0', 'live'],
-  ])('a client reads the environment from the key %s', (apiKey, environment) => {
-    expect(client({ apiKey }).environment).toBe(environment);
-  });
+it.each([
+  ['tg_sandbox_CaseCase_0', 'sandbox'],
+  ['tg_live_CaseCase_0', 'live'],
+])('a client reads the environment from the key %s', (apiKey, environment) => {
+  expect(client({ apiKey }).environment).toBe(environment);
+});
 
-  it.each([
-    '',
-    'tg_admin_CaseCase_0',
-    'sk_live_0',
-    'tg_live_',
-    'tg_live_0\r\nx: y',
-    ' tg_live_0',
-    'tg_live_0 ',
-  ])('a client rejects %j as a key without showing it', (apiKey) => {
-    const create = () => client({ apiKey });
-    expect(create).toThrow(
-      expect.objectContaining({ name: 'InvalidArgumentError', code: 'invalid-api-key' }),
-    );
-    if (apiKey.length > 8) expect(create).not.toThrow(apiKey);
-  });
+it.each([
+  '',
+  'tg_admin_CaseCase_0',
+  'sk_live_0',
+  'tg_live_',
+  'tg_live_0\r\nx: y',
+  ' tg_live_0',
+  'tg_live_0 ',
+])('a client rejects %j as a key without showing it', (apiKey) => {
+  const create = () => client({ apiKey });
+  expect(create).toThrow(expect.objectContaining({ name: 'InvalidArgumentError', code: 'invalid-api-key' }));
+  if (apiKey.length > 8) expect(create).not.toThrow(apiKey);
+});
 
-  it.each([
-    '',
-    'pay.example.com',
-    'ftp://pay.example.com',
-    'https://a:b@pay.example.com',
-    `${BASE_URL}?a`,
-    `${BASE_URL}#a`,
-  ])('a client rejects %j as a base URL', (baseUrl) => {
-    expect(() => client({ baseUrl })).toThrow(InvalidArgumentError);
-  });
+it.each([
+  '',
+  'pay.example.com',
+  'ftp://pay.example.com',
+  'https://a:b@pay.example.com',
+  `${BASE_URL}?a`,
+  `${BASE_URL}#a`,
+])('a client rejects %j as a base URL', (baseUrl) => {
+  expect(() => client({ baseUrl })).toThrow(InvalidArgumentError);
+});
 
-  it.each([BASE_URL, `${BASE_URL}/`, `${BASE_URL}/tollgate//`])(
-    'a client appends paths to %s',
-    async (baseUrl) => {
-      const urls: unknown[] = [];
-      const fetch = async (url: unknown) => {
-        urls.push(url);
-        return Response.json(PAYMENT);
-      };
-      await client({ baseUrl, fetch: fetch as typeof globalThis.fetch }).payments.retrieve('pay_1');
-      expect(urls).toEqual([`${baseUrl.replace(/\/+$/, '')}/v1/payments/pay_1`]);
-    },
-  );
-
-  it('a client shows its key in no form', () => {
-    const tollgate = client();
-    const forms = [
-      String(tollgate),
-      JSON.stringify(tollgate),
-      inspect(tollgate, { depth: 9, showHidden: true, getters: true }),
-      inspect(tollgate.payments, { depth: 9, showHidden: true, getters: true }),
-      JSON.stringify(Object.entries(tollgate)),
-    ];
-    expect(forms.join()).toContain('sandbox');
-    expect(forms.join()).not.toContain(API_KEY);
-  });
-
-  it('a client removes its key from the error of a fetch that shows its arguments', async () => {
-    const fetch = async (_url: unknown, init?: RequestInit) => {
-      throw Object.assign(new Error(`failed with ${JSON.stringify(init)}`), { init });
+it.each([BASE_URL, `${BASE_URL}/`, `${BASE_URL}/tollgate//`])(
+  'a client appends paths to %s',
+  async (baseUrl) => {
+    const urls: unknown[] = [];
+    const fetch = async (url: unknown) => {
+      urls.push(url);
+      return Response.json(PAYMENT);
     };
-    const error = await client({ fetch, maxRetries: 0 })
-      .payments.retrieve('pay_1')
-      .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(ConnectionError);
-    expect(inspect(error, { depth: 9, showHidden: true })).toContain('Bearer [API key]');
-    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(API_KEY);
-  });
+    await client({ baseUrl, fetch: fetch as typeof globalThis.fetch }).payments.retrieve('pay_1');
+    expect(urls).toEqual([`${baseUrl.replace(/\/+$/, '')}/v1/payments/pay_1`]);
+  },
+);
 
-  it('a client names the reason and the address when nothing listens', async () => {
-    const baseUrl = await closedAddress();
-    const call = client({ baseUrl, maxRetries: 0 }).payments.retrieve('pay_1');
-    await expect(call).rejects.toThrow(`The connection to ${baseUrl} failed: ECONNREFUSED`);
-  });
+it('a client shows its key in no form', () => {
+  const tollgate = client();
+  const forms = [
+    String(tollgate),
+    JSON.stringify(tollgate),
+    inspect(tollgate, { depth: 9, showHidden: true, getters: true }),
+    inspect(tollgate.payments, { depth: 9, showHidden: true, getters: true }),
+    JSON.stringify(Object.entries(tollgate)),
+  ];
+  expect(forms.join()).toContain('sandbox');
+  expect(forms.join()).not.toContain(API_KEY);
+});
+
+it('a client removes its key from the error of a fetch that shows its arguments', async () => {
+  const fetch = async (_url: unknown, init?: RequestInit) => {
+    throw Object.assign(new Error(`failed with ${JSON.stringify(init)}`), { init });
+  };
+  const error = await client({ fetch, maxRetries: 0 })
+    .payments.retrieve('pay_1')
+    .catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(inspect(error, { depth: 9, showHidden: true })).toContain('Bearer [API key]');
+  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(API_KEY);
+});
+
+it('a client names the reason and the address when nothing listens', async () => {
+  const baseUrl = await closedAddress();
+  const call = client({ baseUrl, maxRetries: 0 }).payments.retrieve('pay_1');
+  await expect(call).rejects.toThrow(`The connection to ${baseUrl} failed: ECONNREFUSED`);
 });
 
 /** An address where a server was, and nothing is. */
@@ -227,36 +223,34 @@ function lock(response: Response): Response {
   return response;
 }
 
-describe('the waits', () => {
-  it.each([
-    [0, [0, 0, 0]],
-    [0.5, [250, 500, 1_000]],
-    [1, [500, 1_000, 2_000]],
-  ])('the waits have full jitter: a random %d gives %j ms', async (random, waits) => {
-    const clock = { ...virtualClock(), random: () => random };
-    await client({ fetch: unavailable }, clock)
-      .payments.retrieve('pay_1')
-      .catch(() => {});
-    expect(clock.waitsMs).toEqual(waits);
-  });
+it.each([
+  [0, [0, 0, 0]],
+  [0.5, [250, 500, 1_000]],
+  [1, [500, 1_000, 2_000]],
+])('the waits have full jitter: a random %d gives %j ms', async (random, waits) => {
+  const clock = { ...virtualClock(), random: () => random };
+  await client({ fetch: unavailable }, clock)
+    .payments.retrieve('pay_1')
+    .catch(() => {});
+  expect(clock.waitsMs).toEqual(waits);
+});
 
-  it('the waits end when the signal aborts', async () => {
-    const controller = new AbortController();
-    const reason = new Error('The shop is closing.');
-    const clock = {
-      ...systemClock,
-      random: () => 1,
-      sleep: (ms: number, signal: AbortSignal | undefined) => {
-        // So long that only the abort can end it.
-        const slept = systemClock.sleep(ms * 1_000_000, signal);
-        controller.abort(reason);
-        return slept;
-      },
-    };
-    const tollgate = new Tollgate({ apiKey: API_KEY, baseUrl: BASE_URL, fetch: unavailable }, clock);
-    const call = tollgate.payments.retrieve('pay_1', { signal: controller.signal });
-    await expect(call).rejects.toMatchObject({ name: 'AbortError', cause: reason });
-  });
+it('the waits end when the signal aborts', async () => {
+  const controller = new AbortController();
+  const reason = new Error('The shop is closing.');
+  const clock = {
+    ...systemClock,
+    random: () => 1,
+    sleep: (ms: number, signal: AbortSignal | undefined) => {
+      // So long that only the abort can end it.
+      const slept = systemClock.sleep(ms * 1_000_000, signal);
+      controller.abort(reason);
+      return slept;
+    },
+  };
+  const tollgate = new Tollgate({ apiKey: API_KEY, baseUrl: BASE_URL, fetch: unavailable }, clock);
+  const call = tollgate.payments.retrieve('pay_1', { signal: controller.signal });
+  await expect(call).rejects.toMatchObject({ name: 'AbortError', cause: reason });
 });
 
 describe('an aborted call', () => {

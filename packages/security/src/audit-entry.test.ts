@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@tollgate/contracts/audit';
 import { newId } from '@tollgate/contracts/ids';
 import type { Issuer } from '@tollgate/contracts/signature';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createIssuerKeys } from '../test/issuer-keys.ts';
 import { auditEntryDigest, mayWriteAuditEntry, signAuditEntry } from './audit-entry.ts';
 import { createMessageVerifier } from './message-verifier.ts';
@@ -30,26 +30,24 @@ const entry: AuditEntry = {
 const signed = (issuer: Issuer, action: string) =>
   signAuditEntry(keys.signers[issuer], { ...entry, action: action as AuditEntry['action'] });
 
-describe('a signed audit entry', () => {
-  it('a signed audit entry is valid from the service that audits the action, also with a name that is not valid Unicode', () => {
-    expect(verify(JSON.parse(JSON.stringify(signed('applications', 'key.revoked'))))).toBeNull();
-  });
+it('a signed audit entry is valid from the service that audits the action, also with a name that is not valid Unicode', () => {
+  expect(verify(JSON.parse(JSON.stringify(signed('applications', 'key.revoked'))))).toBeNull();
+});
 
-  it.each<[Issuer, string]>([
-    ['webhooks', 'key.revoked'],
-    ['gateway', 'member.joined'],
-    ['accounts', 'payments.exported'],
-  ])('a signed audit entry by %s fails verification for %s', (issuer, action) => {
-    expect(verify(signed(issuer, action))).toContain('an issuer that may not sign it');
-    expect(counted.at(-1)).toBe('audit_entry: wrong-issuer');
-  });
+it.each<[Issuer, string]>([
+  ['webhooks', 'key.revoked'],
+  ['gateway', 'member.joined'],
+  ['accounts', 'payments.exported'],
+])('a signed audit entry by %s fails verification for %s', (issuer, action) => {
+  expect(verify(signed(issuer, action))).toContain('an issuer that may not sign it');
+  expect(counted.at(-1)).toBe('audit_entry: wrong-issuer');
+});
 
-  it('a signed audit entry is valid from any issuer when only a later release knows the subject', () => {
-    expect(verify(signed('webhooks', 'later_subject.created'))).toBeNull();
-  });
+it('a signed audit entry is valid from any issuer when only a later release knows the subject', () => {
+  expect(verify(signed('webhooks', 'later_subject.created'))).toBeNull();
+});
 
-  it('a signed audit entry has the digest of the unsigned entry, which changes with every field', () => {
-    expect(auditEntryDigest(signed('applications', 'key.revoked'))).toBe(auditEntryDigest(entry));
-    expect(auditEntryDigest({ ...entry, team_id: newId('team') })).not.toBe(auditEntryDigest(entry));
-  });
+it('a signed audit entry has the digest of the unsigned entry, which changes with every field', () => {
+  expect(auditEntryDigest(signed('applications', 'key.revoked'))).toBe(auditEntryDigest(entry));
+  expect(auditEntryDigest({ ...entry, team_id: newId('team') })).not.toBe(auditEntryDigest(entry));
 });

@@ -1,6 +1,6 @@
 import { newId } from '@tollgate/contracts/ids';
 import type { RequestPrincipal } from '@tollgate/contracts/principal';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseKeyring } from './keyring.ts';
 import {
   encodePrincipal,
@@ -39,45 +39,43 @@ function verify(changes: Partial<SignedRequest> = {}, options: { nowMs?: number;
   );
 }
 
-describe('the principal that the gateway sends', () => {
-  it('the principal that the gateway sends equals the signed principal', () => {
-    expect(verify()).toEqual(principal);
-  });
+it('the principal that the gateway sends equals the signed principal', () => {
+  expect(verify()).toEqual(principal);
+});
 
-  it('the principal that the gateway sends has no client address when the gateway does not send it', () => {
-    const { client_address, ...earlier } = principal;
-    const encoded = encodePrincipal(earlier as RequestPrincipal);
-    const signature = signPrincipal(keyring, encoded, request, nowMs);
-    const verified = verifyPrincipal(keyring, { principal: encoded, signature }, request, nowMs);
-    expect(verified).toEqual({ ...principal, client_address: null });
-  });
+it('the principal that the gateway sends has no client address when the gateway does not send it', () => {
+  const { client_address, ...earlier } = principal;
+  const encoded = encodePrincipal(earlier as RequestPrincipal);
+  const signature = signPrincipal(keyring, encoded, request, nowMs);
+  const verified = verifyPrincipal(keyring, { principal: encoded, signature }, request, nowMs);
+  expect(verified).toEqual({ ...principal, client_address: null });
+});
 
-  it.each<[string, Partial<SignedRequest>]>([
-    ['method', { method: 'GET' }],
-    ['path', { path: '/v1/payments/x' }],
-    ['request id', { requestId: 'req_2' }],
-    ['idempotency key', { idempotencyKey: 'b' }],
-    ['body', { body: Buffer.from('{"amount":2}') }],
-  ])('the principal that the gateway sends is rejected when the %s differs', (_, change) => {
-    expect(() => verify(change)).toThrow('does not match the request');
-  });
+it.each<[string, Partial<SignedRequest>]>([
+  ['method', { method: 'GET' }],
+  ['path', { path: '/v1/payments/x' }],
+  ['request id', { requestId: 'req_2' }],
+  ['idempotency key', { idempotencyKey: 'b' }],
+  ['body', { body: Buffer.from('{"amount":2}') }],
+])('the principal that the gateway sends is rejected when the %s differs', (_, change) => {
+  expect(() => verify(change)).toThrow('does not match the request');
+});
 
-  it('the principal that the gateway sends is accepted when clocks differ by up to 30 s in either direction, and rejected beyond', () => {
-    for (const offMs of [-30_000, 30_000]) expect(verify({}, { nowMs: nowMs + offMs })).toEqual(principal);
-    for (const offMs of [-31_000, 31_000])
-      expect(() => verify({}, { nowMs: nowMs + offMs })).toThrow('30 s off');
-  });
+it('the principal that the gateway sends is accepted when clocks differ by up to 30 s in either direction, and rejected beyond', () => {
+  for (const offMs of [-30_000, 30_000]) expect(verify({}, { nowMs: nowMs + offMs })).toEqual(principal);
+  for (const offMs of [-31_000, 31_000])
+    expect(() => verify({}, { nowMs: nowMs + offMs })).toThrow('30 s off');
+});
 
-  it('the principal that the gateway sends is accepted after a key rotation until the old key is removed', () => {
-    expect(verify({}, { keys: `${keyText('2', 8)},${keyText('1', 7)}` })).toEqual(principal);
-    expect(() => verify({}, { keys: keyText('2', 8) })).toThrow('unknown key version');
-    expect(() => verify({}, { keys: keyText('1', 8) })).toThrow('does not match');
-  });
+it('the principal that the gateway sends is accepted after a key rotation until the old key is removed', () => {
+  expect(verify({}, { keys: `${keyText('2', 8)},${keyText('1', 7)}` })).toEqual(principal);
+  expect(() => verify({}, { keys: keyText('2', 8) })).toThrow('unknown key version');
+  expect(() => verify({}, { keys: keyText('1', 8) })).toThrow('does not match');
+});
 
-  it('the principal that the gateway sends is rejected when unsigned or malformed', () => {
-    const check = (signature: string | undefined) =>
-      verifyPrincipal(keyring, { principal: 'e30', signature }, request, nowMs);
-    expect(() => check(undefined)).toThrow('missing');
-    expect(() => check('t=1,v=1,s=00')).toThrow('form');
-  });
+it('the principal that the gateway sends is rejected when unsigned or malformed', () => {
+  const check = (signature: string | undefined) =>
+    verifyPrincipal(keyring, { principal: 'e30', signature }, request, nowMs);
+  expect(() => check(undefined)).toThrow('missing');
+  expect(() => check('t=1,v=1,s=00')).toThrow('form');
 });

@@ -36,14 +36,12 @@ describe('an API token that is limited to the sandbox', () => {
   });
 });
 
-describe('an API token without a limit', () => {
-  it.each([{ environments: null }, { environments: ['live', 'sandbox'] as Environment[] }])(
-    'an API token without a limit has access to both environments ($environments)',
-    ({ environments }) => {
-      const token = aToken(environments);
-      requireAllEnvironments(token, 'change limits');
-      expect(narrowEnvironment(token, undefined)).toBeUndefined();
-      expect(narrowEnvironment(token, 'live')).toBe('live');
-    },
-  );
-});
+it.each([{ environments: null }, { environments: ['live', 'sandbox'] as Environment[] }])(
+  'an API token without a limit has access to both environments ($environments)',
+  ({ environments }) => {
+    const token = aToken(environments);
+    requireAllEnvironments(token, 'change limits');
+    expect(narrowEnvironment(token, undefined)).toBeUndefined();
+    expect(narrowEnvironment(token, 'live')).toBe('live');
+  },
+);

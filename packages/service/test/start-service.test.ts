@@ -61,57 +61,55 @@ async function storeVersion(version: { version: number; readable_from: number })
   await schema.updateOne({ _id: 'schema' as never }, { $set: stored }, { upsert: true });
 }
 
-describe('a service process', () => {
-  it('a service process is live, not ready, and stops on a signal while it waits for MongoDB', async () => {
-    const running = startProcessUnderTest(MAIN, {
-      ...harness.env,
-      MONGODB_URL: `mongodb://127.0.0.1:${await closedPort()}`,
-    });
-    await expectWaiting(running, { logged: 'MongoDB is unreachable', reason: 'connecting to MongoDB' });
-    const metrics = await (await fetch(`${running.opsUrl()}/metrics`)).text();
-    expect(metrics).toContain(`tollgate_connected{server="mongodb",service="idle"} 0\n`);
-    expect(await running.end('SIGTERM')).toEqual([0, null]);
+it('a service process is live, not ready, and stops on a signal while it waits for MongoDB', async () => {
+  const running = startProcessUnderTest(MAIN, {
+    ...harness.env,
+    MONGODB_URL: `mongodb://127.0.0.1:${await closedPort()}`,
   });
+  await expectWaiting(running, { logged: 'MongoDB is unreachable', reason: 'connecting to MongoDB' });
+  const metrics = await (await fetch(`${running.opsUrl()}/metrics`)).text();
+  expect(metrics).toContain(`tollgate_connected{server="mongodb",service="idle"} 0\n`);
+  expect(await running.end('SIGTERM')).toEqual([0, null]);
+});
 
-  it('a service process waits for an index of a large collection, says what to run, then waits for NATS, and stops on a signal', async () => {
-    const things = await collectionOf('tollgate_idle', 'things');
-    await storeVersion({ version: 1, readable_from: 1 });
-    await things.insertMany([{ name: 'one' }, { name: 'two' }]);
-    const running = startProcessUnderTest(MAIN, {
-      ...harness.env,
-      INDEX_AT_START_MAX_DOCUMENTS: '1',
-      NATS_URL: `nats://127.0.0.1:${await closedPort()}`,
-    });
-    const reason =
-      'the index name_1 of tollgate_idle.things is missing (about 2 documents): run `tollgate migrate`';
-    await expectWaiting(running, { logged: reason, reason });
-    await things.createIndex({ name: 1 });
-    await expectWaiting(running, { logged: 'NATS is unreachable', reason: 'connecting to NATS' });
-    const metrics = await (await fetch(`${running.opsUrl()}/metrics`)).text();
-    expect(metrics).toContain(`tollgate_connected{server="nats",service="idle"} 0\n`);
-    expect(await running.end('SIGTERM')).toEqual([0, null]);
+it('a service process waits for an index of a large collection, says what to run, then waits for NATS, and stops on a signal', async () => {
+  const things = await collectionOf('tollgate_idle', 'things');
+  await storeVersion({ version: 1, readable_from: 1 });
+  await things.insertMany([{ name: 'one' }, { name: 'two' }]);
+  const running = startProcessUnderTest(MAIN, {
+    ...harness.env,
+    INDEX_AT_START_MAX_DOCUMENTS: '1',
+    NATS_URL: `nats://127.0.0.1:${await closedPort()}`,
   });
+  const reason =
+    'the index name_1 of tollgate_idle.things is missing (about 2 documents): run `tollgate migrate`';
+  await expectWaiting(running, { logged: reason, reason });
+  await things.createIndex({ name: 1 });
+  await expectWaiting(running, { logged: 'NATS is unreachable', reason: 'connecting to NATS' });
+  const metrics = await (await fetch(`${running.opsUrl()}/metrics`)).text();
+  expect(metrics).toContain(`tollgate_connected{server="nats",service="idle"} 0\n`);
+  expect(await running.end('SIGTERM')).toEqual([0, null]);
+});
 
-  it('a service process warns once about a misspelt variable, becomes ready, and exits with status 0 on SIGTERM', async () => {
-    const running = startProcessUnderTest(MAIN, { ...harness.env, NATS_REPLICA: '3', SANDBOX_PORT: '1' });
-    await running.ready();
-    const warnings = running
-      .output()
-      .split('\n')
-      .filter((line) => line.includes('The variable'));
-    expect(warnings).toEqual([expect.stringContaining('The most similar variable is NATS_REPLICAS.')]);
-    expect(await running.end('SIGTERM')).toEqual([0, null]);
-    expect(running.output()).toContain('"msg":"stopped"');
-  });
+it('a service process warns once about a misspelt variable, becomes ready, and exits with status 0 on SIGTERM', async () => {
+  const running = startProcessUnderTest(MAIN, { ...harness.env, NATS_REPLICA: '3', SANDBOX_PORT: '1' });
+  await running.ready();
+  const warnings = running
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('The variable'));
+  expect(warnings).toEqual([expect.stringContaining('The most similar variable is NATS_REPLICAS.')]);
+  expect(await running.end('SIGTERM')).toEqual([0, null]);
+  expect(running.output()).toContain('"msg":"stopped"');
+});
 
-  it('a service process exits without listening if its configuration is invalid', async () => {
-    const running = startProcessUnderTest(MAIN, { NATS_URL: 'http://x', MONGODB_URL: '' });
-    expect(await running.exited).toEqual([1, null]);
-    for (const name of ['NATS_URL', 'MONGODB_URL', 'ACTOR_PUBLIC_KEYS']) {
-      expect(running.output()).toContain(name);
-    }
-    expect(running.opsUrl()).toBe('');
-  });
+it('a service process exits without listening if its configuration is invalid', async () => {
+  const running = startProcessUnderTest(MAIN, { NATS_URL: 'http://x', MONGODB_URL: '' });
+  expect(await running.exited).toEqual([1, null]);
+  for (const name of ['NATS_URL', 'MONGODB_URL', 'ACTOR_PUBLIC_KEYS']) {
+    expect(running.output()).toContain(name);
+  }
+  expect(running.opsUrl()).toBe('');
 });
 
 describe('startService', () => {

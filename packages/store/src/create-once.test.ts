@@ -5,7 +5,7 @@ import { createLogger } from '@tollgate/runtime/logger';
 import { startMongoDB } from '@tollgate/test-kit/mongodb';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import type { Connection, mongo } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Creation, createOnce } from './create-once.ts';
 import {
   createIdempotencyStore,
@@ -91,75 +91,73 @@ async function create(
   return { id: thing._id, isReplay };
 }
 
-describe('a call with an idempotency key', () => {
-  it('a call with an idempotency key creates one resource, however often it is repeated', async () => {
-    const first = await create();
-    expect(first.isReplay).toBe(false);
-    expect(await create()).toEqual({ id: first.id, isReplay: true });
-    expect(await things.countDocuments()).toBe(1);
-  });
+it('a call with an idempotency key creates one resource, however often it is repeated', async () => {
+  const first = await create();
+  expect(first.isReplay).toBe(false);
+  expect(await create()).toEqual({ id: first.id, isReplay: true });
+  expect(await things.countDocuments()).toBe(1);
+});
 
-  it('a call with an idempotency key creates one resource when it is repeated concurrently', async () => {
-    const results = await Promise.all(Array.from({ length: 20 }, () => create()));
-    expect(new Set(results.map(({ id }) => id)).size).toBe(1);
-    expect(results.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
-    expect(await things.countDocuments()).toBe(1);
-  });
+it('a call with an idempotency key creates one resource when it is repeated concurrently', async () => {
+  const results = await Promise.all(Array.from({ length: 20 }, () => create()));
+  expect(new Set(results.map(({ id }) => id)).size).toBe(1);
+  expect(results.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
+  expect(await things.countDocuments()).toBe(1);
+});
 
-  it('a call with an idempotency key is rejected if the key is bound to another request', async () => {
-    await create();
-    await expect(create({ name: 'b' })).rejects.toThrow('idempotency-key-reused');
-    expect(await things.countDocuments()).toBe(1);
-  });
+it('a call with an idempotency key is rejected if the key is bound to another request', async () => {
+  await create();
+  await expect(create({ name: 'b' })).rejects.toThrow('idempotency-key-reused');
+  expect(await things.countDocuments()).toBe(1);
+});
 
-  it('a call with an idempotency key is independent of calls of another operation, actor, or team with the same key', async () => {
-    const others: Call[] = [
-      {},
-      { operation: 'create_other' },
-      { actor: { ...ACTOR, member_id: newId('member') } },
-      { actor: { ...ACTOR, team_id: newId('team') } },
-      { actor: tokenActor() },
-      { actor: tokenActor() },
-    ];
-    for (const call of others) expect((await create(call)).isReplay).toBe(false);
-    expect(await things.countDocuments()).toBe(others.length);
-  });
+it('a call with an idempotency key is independent of calls of another operation, actor, or team with the same key', async () => {
+  const others: Call[] = [
+    {},
+    { operation: 'create_other' },
+    { actor: { ...ACTOR, member_id: newId('member') } },
+    { actor: { ...ACTOR, team_id: newId('team') } },
+    { actor: tokenActor() },
+    { actor: tokenActor() },
+  ];
+  for (const call of others) expect((await create(call)).isReplay).toBe(false);
+  expect(await things.countDocuments()).toBe(others.length);
+});
 
-  it('a call with an idempotency key creates the resource with the reserved id after a crash that followed the reservation', async () => {
-    let reserved = '';
-    const crash = async (reserveId: () => Promise<string>) => {
-      reserved = await reserveId();
-      throw new Error('crashed');
-    };
-    await expect(create({}, { create: crash })).rejects.toThrow('crashed');
-    expect(await create()).toEqual({ id: reserved, isReplay: false });
-    expect((await create()).isReplay).toBe(true);
-  });
+it('a call with an idempotency key creates the resource with the reserved id after a crash that followed the reservation', async () => {
+  let reserved = '';
+  const crash = async (reserveId: () => Promise<string>) => {
+    reserved = await reserveId();
+    throw new Error('crashed');
+  };
+  await expect(create({}, { create: crash })).rejects.toThrow('crashed');
+  expect(await create()).toEqual({ id: reserved, isReplay: false });
+  expect((await create()).isReplay).toBe(true);
+});
 
-  it('a call with an idempotency key returns the resource after a crash that followed its creation', async () => {
-    const complete = idempotency.complete;
-    idempotency.complete = () => Promise.reject(new Error('crashed'));
-    const first = await create();
-    idempotency.complete = complete;
-    expect(await create()).toEqual({ id: first.id, isReplay: true });
-    await things.deleteMany({});
-    await expect(create()).rejects.toThrow('no longer exists');
-  });
+it('a call with an idempotency key returns the resource after a crash that followed its creation', async () => {
+  const complete = idempotency.complete;
+  idempotency.complete = () => Promise.reject(new Error('crashed'));
+  const first = await create();
+  idempotency.complete = complete;
+  expect(await create()).toEqual({ id: first.id, isReplay: true });
+  await things.deleteMany({});
+  await expect(create()).rejects.toThrow('no longer exists');
+});
 
-  it('a call with an idempotency key can be repeated with the same key and another request if it was rejected', async () => {
-    const reject = async () => {
-      throw new Problem('conflict', 'The limit is reached.');
-    };
-    await expect(create({}, { create: reject })).rejects.toThrow('The limit is reached.');
-    expect((await create({ name: 'b' })).isReplay).toBe(false);
-  });
+it('a call with an idempotency key can be repeated with the same key and another request if it was rejected', async () => {
+  const reject = async () => {
+    throw new Problem('conflict', 'The limit is reached.');
+  };
+  await expect(create({}, { create: reject })).rejects.toThrow('The limit is reached.');
+  expect((await create({ name: 'b' })).isReplay).toBe(false);
+});
 
-  it('a call with an idempotency key does not create the resource again after it was deleted', async () => {
-    await create();
-    await things.deleteMany({});
-    await expect(create()).rejects.toThrow('no longer exists');
-    expect(await things.countDocuments()).toBe(0);
-  });
+it('a call with an idempotency key does not create the resource again after it was deleted', async () => {
+  await create();
+  await things.deleteMany({});
+  await expect(create()).rejects.toThrow('no longer exists');
+  expect(await things.countDocuments()).toBe(0);
 });
 
 it('`createOnce` creates a resource for each call without a key', async () => {

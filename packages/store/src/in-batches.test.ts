@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { inBatches } from './in-batches.ts';
 
 /** An operation that doubles numbers and rejects negative ones, with the batches that it received. */
@@ -13,26 +13,24 @@ function doubling({ maxItems = 100 } = {}) {
   return { batches, double };
 }
 
-describe('an operation in batches', () => {
-  it('an operation in batches runs concurrent calls as one batch, and returns each its own result', async () => {
-    const { batches, double } = doubling();
-    expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
-    expect(batches).toEqual([[1, 2, 3]]);
-  });
+it('an operation in batches runs concurrent calls as one batch, and returns each its own result', async () => {
+  const { batches, double } = doubling();
+  expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
+  expect(batches).toEqual([[1, 2, 3]]);
+});
 
-  it('an operation in batches gathers items while a batch is in flight, up to the limit', async () => {
-    const { batches, double } = doubling({ maxItems: 2 });
-    const first = double(1);
-    const others = first.then(() => double(5));
-    expect(await Promise.all([first, ...[2, 3, 4].map(double), others])).toEqual([2, 4, 6, 8, 10]);
-    expect(batches).toEqual([[1, 2], [3, 4], [5]]);
-  });
+it('an operation in batches gathers items while a batch is in flight, up to the limit', async () => {
+  const { batches, double } = doubling({ maxItems: 2 });
+  const first = double(1);
+  const others = first.then(() => double(5));
+  expect(await Promise.all([first, ...[2, 3, 4].map(double), others])).toEqual([2, 4, 6, 8, 10]);
+  expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+});
 
-  it('an operation in batches rejects only the invalid item of a batch', async () => {
-    const { batches, double } = doubling();
-    const results = await Promise.allSettled([1, -2, 3].map(double));
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(batches).toEqual([[1, -2, 3], [1], [-2], [3]]);
-    expect(await double(4)).toBe(8);
-  });
+it('an operation in batches rejects only the invalid item of a batch', async () => {
+  const { batches, double } = doubling();
+  const results = await Promise.allSettled([1, -2, 3].map(double));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(batches).toEqual([[1, -2, 3], [1], [-2], [3]]);
+  expect(await double(4)).toBe(8);
 });

@@ -239,73 +239,71 @@ async function stateOf({ owner }: Subject): Promise<unknown> {
   ];
 }
 
-describe('roles', () => {
-  it('roles are checked here for every method that a member calls', () => {
-    expect([...OWN_ACCOUNT, ...Object.keys(LEAST_ROLE)].sort()).toEqual(methods);
-    expect(Object.keys(CALLS).sort()).toEqual(Object.keys(LEAST_ROLE).sort());
-  });
+it('roles are checked here for every method that a member calls', () => {
+  expect([...OWN_ACCOUNT, ...Object.keys(LEAST_ROLE)].sort()).toEqual(methods);
+  expect(Object.keys(CALLS).sort()).toEqual(Object.keys(LEAST_ROLE).sort());
+});
 
-  it('roles match those in the published table of routes', () => {
-    const access = Object.values<AdminRoute>(ADMIN_ROUTES)
-      .filter(({ rpc }) => rpc.service === 'accounts')
-      .map(({ rpc, access }) => [rpc.method, access]);
-    const entry = contracts.flatMap(({ method, caller }) => (caller === 'service' ? [method] : []));
-    const expected = {
-      ...Object.fromEntries(entry.map((method) => [method, 'public'])),
-      ...Object.fromEntries(OWN_ACCOUNT.map((method) => [method, 'viewer'])),
-      ...LEAST_ROLE,
-      get_token: 'viewer',
-      revoke_token: 'viewer',
-      create_team: 'installation-admin',
-    };
-    const {
-      actor_token: _1,
-      issue_token_actor: _2,
-      report_leaked_token: _3,
-      reset_owner: _4,
-      notify_of_tampering: _5,
-      ...routes
-    } = expected as Record<string, string>;
-    expect(Object.fromEntries(access)).toEqual(routes);
-  });
+it('roles match those in the published table of routes', () => {
+  const access = Object.values<AdminRoute>(ADMIN_ROUTES)
+    .filter(({ rpc }) => rpc.service === 'accounts')
+    .map(({ rpc, access }) => [rpc.method, access]);
+  const entry = contracts.flatMap(({ method, caller }) => (caller === 'service' ? [method] : []));
+  const expected = {
+    ...Object.fromEntries(entry.map((method) => [method, 'public'])),
+    ...Object.fromEntries(OWN_ACCOUNT.map((method) => [method, 'viewer'])),
+    ...LEAST_ROLE,
+    get_token: 'viewer',
+    revoke_token: 'viewer',
+    create_team: 'installation-admin',
+  };
+  const {
+    actor_token: _1,
+    issue_token_actor: _2,
+    report_leaked_token: _3,
+    reset_owner: _4,
+    notify_of_tampering: _5,
+    ...routes
+  } = expected as Record<string, string>;
+  expect(Object.fromEntries(access)).toEqual(routes);
+});
 
-  it.each(ROLES)('roles let a %s call the methods of that role and no other', async (role) => {
-    const subject = await createSubject();
-    const { actor } = await addMember(harness, subject.owner, role);
-    const isAllowed = (method: string) => {
-      const least = LEAST_ROLE[method] as Role | 'installation admin';
-      return least !== 'installation admin' && roleAtLeast(role, least);
-    };
-    const denied = Object.keys(CALLS).filter((method) => !isAllowed(method));
-    const before = await stateOf(subject);
-    expect(await rejectionsOf(denied, actor, subject)).toEqual(each(denied, 'forbidden'));
-    expect(await stateOf(subject)).toEqual(before);
-    for (const [method, call] of Object.entries(CALLS)) if (isAllowed(method)) await call(actor, subject);
-  });
+it.each(ROLES)('roles let a %s call the methods of that role and no other', async (role) => {
+  const subject = await createSubject();
+  const { actor } = await addMember(harness, subject.owner, role);
+  const isAllowed = (method: string) => {
+    const least = LEAST_ROLE[method] as Role | 'installation admin';
+    return least !== 'installation admin' && roleAtLeast(role, least);
+  };
+  const denied = Object.keys(CALLS).filter((method) => !isAllowed(method));
+  const before = await stateOf(subject);
+  expect(await rejectionsOf(denied, actor, subject)).toEqual(each(denied, 'forbidden'));
+  expect(await stateOf(subject)).toEqual(before);
+  for (const [method, call] of Object.entries(CALLS)) if (isAllowed(method)) await call(actor, subject);
+});
 
-  it('roles let an installation admin create teams, without access to them', async () => {
-    const { owner } = await createSubject();
-    const inTheirTeam = { ...founder.actor, team_id: owner.actor.team_id };
-    expect(await rejection(harness.call(inTheirTeam, contract.listMembers, {}))).toMatchObject({
-      code: 'forbidden',
-    });
+it('roles let an installation admin create teams, without access to them', async () => {
+  const { owner } = await createSubject();
+  const inTheirTeam = { ...founder.actor, team_id: owner.actor.team_id };
+  expect(await rejection(harness.call(inTheirTeam, contract.listMembers, {}))).toMatchObject({
+    code: 'forbidden',
   });
+});
 
-  it('roles apply as stored: a token that still states owner does not help a demoted member', async () => {
-    const subject = await createSubject();
-    const other = await addMember(harness, subject.owner, 'owner');
-    await harness.call(subject.owner.actor, contract.changeRole, { member_id: other.id, role: 'viewer' });
-    const ofOwners = ['change_role', 'create_reset_link', 'remove_member', 'create_invitation'];
-    expect(await rejectionsOf(ofOwners, other.actor, subject)).toEqual(each(ofOwners, 'forbidden'));
-  });
+it('roles apply as stored: a token that still states owner does not help a demoted member', async () => {
+  const subject = await createSubject();
+  const other = await addMember(harness, subject.owner, 'owner');
+  await harness.call(subject.owner.actor, contract.changeRole, { member_id: other.id, role: 'viewer' });
+  const ofOwners = ['change_role', 'create_reset_link', 'remove_member', 'create_invitation'];
+  expect(await rejectionsOf(ofOwners, other.actor, subject)).toEqual(each(ofOwners, 'forbidden'));
+});
 
-  it('roles do not let a removed member call any method', async () => {
-    const subject = await createSubject();
-    const other = await addMember(harness, subject.owner, 'owner');
-    await harness.call(subject.owner.actor, contract.removeMember, { member_id: other.id });
-    const all = Object.keys(CALLS);
-    expect(await rejectionsOf(all, other.actor, subject)).toEqual(each(all, 'forbidden'));
-  });
+it('roles do not let a removed member call any method', async () => {
+  const subject = await createSubject();
+  const other = await addMember(harness, subject.owner, 'owner');
+  await harness.call(subject.owner.actor, contract.removeMember, { member_id: other.id });
+  const all = Object.keys(CALLS);
+  expect(await rejectionsOf(all, other.actor, subject)).toEqual(each(all, 'forbidden'));
 });
 
 describe('tenancy', () => {

@@ -8,7 +8,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { startIdentityProvider } from '@tollgate/test-kit/identity-provider/identity-provider';
 import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
 import Value from 'typebox/value';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { resendInvitation } from '../src/invitations/resend-invitation.ts';
 import { renameTeam } from '../src/teams/rename-team.ts';
 import {
@@ -255,131 +255,125 @@ async function logIn(owner: Person): Promise<string> {
   return token ?? '';
 }
 
-describe('the audit log', () => {
-  it('the audit log receives an entry for each action of the catalogue', async () => {
-    const { owner, member } = await doEverything();
-    await eventually('every entry is published and cleared', async () => (await waitingEntries()) === 0);
-    // Once this marker is consumed, everything published before it is consumed as well.
-    await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Marker' });
-    await eventually('the marker arrives', () =>
-      entriesOf(owner.actor.team_id).some(({ target }) => target.name === 'Marker'),
-    );
-    const entries = entriesOf(owner.actor.team_id).filter(({ target }) => target.name !== 'Marker');
-    expect([...new Set(entries.map(({ action }) => action))].sort()).toEqual(OWN_ACTIONS.sort());
-    for (const entry of entries) {
-      expect(Value.Errors(AuditEntry, entry)).toEqual([]);
-      expect(entry.context).toEqual({ ip: ADDRESS, user_agent: USER_AGENT, request_id: null });
-    }
-    const counts = Map.groupBy(entries, ({ action }) => action);
-    const more = {
-      'invitation.created': 4,
-      'member.joined': 3,
-      'member.signed_in': 4,
-      'token.created': 3,
-      'team.second_factor_policy_changed': 2,
-      'team.sso_domain_added': 2,
-    };
-    for (const [action, found] of counts) {
-      expect({ action, count: found.length }).toEqual({
-        action,
-        count: more[action as keyof typeof more] ?? 1,
-      });
-    }
-    const entryOf = (action: string) => entries.find((entry) => entry.action === action);
-    expect(entryOf('member.role_changed')).toMatchObject({
-      actor: {
-        type: 'member',
-        id: owner.id,
-        name: `Name of ${owner.email}`,
-        session_id: owner.actor.session_id,
-      },
-      target: { type: 'member', id: member.id },
-      changes: { role: { before: 'viewer', after: 'developer' } },
+it('the audit log receives an entry for each action of the catalogue', async () => {
+  const { owner, member } = await doEverything();
+  await eventually('every entry is published and cleared', async () => (await waitingEntries()) === 0);
+  // Once this marker is consumed, everything published before it is consumed as well.
+  await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Marker' });
+  await eventually('the marker arrives', () =>
+    entriesOf(owner.actor.team_id).some(({ target }) => target.name === 'Marker'),
+  );
+  const entries = entriesOf(owner.actor.team_id).filter(({ target }) => target.name !== 'Marker');
+  expect([...new Set(entries.map(({ action }) => action))].sort()).toEqual(OWN_ACTIONS.sort());
+  for (const entry of entries) {
+    expect(Value.Errors(AuditEntry, entry)).toEqual([]);
+    expect(entry.context).toEqual({ ip: ADDRESS, user_agent: USER_AGENT, request_id: null });
+  }
+  const counts = Map.groupBy(entries, ({ action }) => action);
+  const more = {
+    'invitation.created': 4,
+    'member.joined': 3,
+    'member.signed_in': 4,
+    'token.created': 3,
+    'team.second_factor_policy_changed': 2,
+    'team.sso_domain_added': 2,
+  };
+  for (const [action, found] of counts) {
+    expect({ action, count: found.length }).toEqual({
+      action,
+      count: more[action as keyof typeof more] ?? 1,
     });
-    expect(entryOf('member.sign_in_failed')).toMatchObject({
-      actor: { type: 'system', id: null },
-      target: { type: 'member', id: member.id },
-    });
-    expect(entryOf('member.recovery_code_used')).toMatchObject({
-      changes: { recovery_codes_left: { before: 10, after: 9 } },
-    });
-    expect(entryOf('member.mail_changed')?.changes).toEqual({
-      team_mail_topics: { before: NOTICE_TOPICS, after: ['audit'] },
-    });
+  }
+  const entryOf = (action: string) => entries.find((entry) => entry.action === action);
+  expect(entryOf('member.role_changed')).toMatchObject({
+    actor: {
+      type: 'member',
+      id: owner.id,
+      name: `Name of ${owner.email}`,
+      session_id: owner.actor.session_id,
+    },
+    target: { type: 'member', id: member.id },
+    changes: { role: { before: 'viewer', after: 'developer' } },
   });
-
-  it('the audit log receives none for a request that is rejected or changes nothing', async () => {
-    const owner = await createTeamWithOwner(harness);
-    const before = await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id });
-    await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: before.name });
-    await harness.call(owner.actor, contract.changeRole, { member_id: owner.id, role: 'owner' });
-    await rejection(harness.call(owner.actor, contract.removeMember, { member_id: owner.id }));
-    await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Marker' });
-    const teamId = owner.actor.team_id;
-    await eventually('the marker arrives', () =>
-      entriesOf(teamId).some(({ target }) => target.name === 'Marker'),
-    );
-    expect(entriesOf(teamId).map(({ action }) => action)).toEqual(['team.renamed']);
+  expect(entryOf('member.sign_in_failed')).toMatchObject({
+    actor: { type: 'system', id: null },
+    target: { type: 'member', id: member.id },
   });
-
-  it('the audit log receives the entry of a change made while NATS was unavailable', async () => {
-    const owner = await createTeamWithOwner(harness);
-    const { context } = service.app;
-    await harness.infra.nats.stop();
-    await eventually('the service notices', () => !service.bus.isConnected());
-    await renameTeam(context, owner.actor, {
-      teamId: owner.actor.team_id,
-      name: 'Offline',
-      ifVersion: undefined,
-    });
-    await harness.infra.nats.start();
-    await eventually(
-      'the entry arrives',
-      () => entriesOf(owner.actor.team_id).some(({ action }) => action === 'team.renamed'),
-      { timeoutMs: 20_000 },
-    );
+  expect(entryOf('member.recovery_code_used')).toMatchObject({
+    changes: { recovery_codes_left: { before: 10, after: 9 } },
+  });
+  expect(entryOf('member.mail_changed')?.changes).toEqual({
+    team_mail_topics: { before: NOTICE_TOPICS, after: ['audit'] },
   });
 });
 
-describe('secrets', () => {
-  it('secrets appear in no record, no log line, and no message', async () => {
-    const { connection } = service;
-    // One person with a second factor, and one who is about to enable it.
-    const owner = await signedIn(harness, await createTeamWithOwner(harness));
-    const current = { current_password: PASSWORD };
-    const { secret } = await harness.call(owner.actor, contract.startTotp, current);
-    const totp = currentTotp(harness, secret);
-    const { recovery_codes } = await harness.call(owner.actor, contract.confirmTotp, { totp });
-    const { secret: pending } = await harness.call(founder.actor, contract.startTotp, current);
-    secrets.push(owner.token, secret, pending, ...recovery_codes);
-    for (const text of [secret, pending]) secrets.push(decodeBase32(text).toString('base64url'));
+it('the audit log receives none for a request that is rejected or changes nothing', async () => {
+  const owner = await createTeamWithOwner(harness);
+  const before = await harness.call(owner.actor, contract.getTeam, { team_id: owner.actor.team_id });
+  await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: before.name });
+  await harness.call(owner.actor, contract.changeRole, { member_id: owner.id, role: 'owner' });
+  await rejection(harness.call(owner.actor, contract.removeMember, { member_id: owner.id }));
+  await harness.call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Marker' });
+  const teamId = owner.actor.team_id;
+  await eventually('the marker arrives', () =>
+    entriesOf(teamId).some(({ target }) => target.name === 'Marker'),
+  );
+  expect(entriesOf(teamId).map(({ action }) => action)).toEqual(['team.renamed']);
+});
 
-    expect(secrets.length).toBeGreaterThan(25);
-    const names = [
-      'teams',
-      'members',
-      'sessions',
-      'api_tokens',
-      'device_authorizations',
-      'failed_sign_ins',
-      'passkey_challenges',
-      'sso_settings',
-      'sso_authorizations',
-      'installation',
-      'attempts',
-    ];
-    const stored: string[] = [];
-    for (const name of names) {
-      stored.push(
-        ...(await connection.collection(name).find().toArray()).map((each) => JSON.stringify(each)),
-      );
-    }
-    expect(stored.length).toBeGreaterThan(10);
-    const everything = [...stored, ...harness.logLines, ...messages.map(({ body }) => JSON.stringify(body))];
-    for (const secret of secrets) {
-      for (const form of [secret, secret.replaceAll('-', ''), Buffer.from(secret).toString('base64')]) {
-        expect(everything.filter((text) => text.includes(form))).toEqual([]);
-      }
-    }
+it('the audit log receives the entry of a change made while NATS was unavailable', async () => {
+  const owner = await createTeamWithOwner(harness);
+  const { context } = service.app;
+  await harness.infra.nats.stop();
+  await eventually('the service notices', () => !service.bus.isConnected());
+  await renameTeam(context, owner.actor, {
+    teamId: owner.actor.team_id,
+    name: 'Offline',
+    ifVersion: undefined,
   });
+  await harness.infra.nats.start();
+  await eventually(
+    'the entry arrives',
+    () => entriesOf(owner.actor.team_id).some(({ action }) => action === 'team.renamed'),
+    { timeoutMs: 20_000 },
+  );
+});
+
+it('secrets appear in no record, no log line, and no message', async () => {
+  const { connection } = service;
+  // One person with a second factor, and one who is about to enable it.
+  const owner = await signedIn(harness, await createTeamWithOwner(harness));
+  const current = { current_password: PASSWORD };
+  const { secret } = await harness.call(owner.actor, contract.startTotp, current);
+  const totp = currentTotp(harness, secret);
+  const { recovery_codes } = await harness.call(owner.actor, contract.confirmTotp, { totp });
+  const { secret: pending } = await harness.call(founder.actor, contract.startTotp, current);
+  secrets.push(owner.token, secret, pending, ...recovery_codes);
+  for (const text of [secret, pending]) secrets.push(decodeBase32(text).toString('base64url'));
+
+  expect(secrets.length).toBeGreaterThan(25);
+  const names = [
+    'teams',
+    'members',
+    'sessions',
+    'api_tokens',
+    'device_authorizations',
+    'failed_sign_ins',
+    'passkey_challenges',
+    'sso_settings',
+    'sso_authorizations',
+    'installation',
+    'attempts',
+  ];
+  const stored: string[] = [];
+  for (const name of names) {
+    stored.push(...(await connection.collection(name).find().toArray()).map((each) => JSON.stringify(each)));
+  }
+  expect(stored.length).toBeGreaterThan(10);
+  const everything = [...stored, ...harness.logLines, ...messages.map(({ body }) => JSON.stringify(body))];
+  for (const secret of secrets) {
+    for (const form of [secret, secret.replaceAll('-', ''), Buffer.from(secret).toString('base64')]) {
+      expect(everything.filter((text) => text.includes(form))).toEqual([]);
+    }
+  }
 });

@@ -73,66 +73,64 @@ async function memberDocuments(email: string) {
   return service.connection.collection('members').find({ email }).toArray();
 }
 
-describe('an acceptance that a crash interrupts', () => {
-  it('an acceptance that a crash interrupts before the team has the member adds no member, and the same link finishes it', async () => {
-    const { token, email } = await inviteDeveloper(owner);
-    const crash = acceptUntilCrash(crashingBefore('teams', 'replace'), token, 'lost password');
-    await expect(crash).rejects.toBeInstanceOf(Crash);
-    expect(await rejection(signIn(harness, { email, password: 'lost password' }))).toMatchObject({
-      code: 'sign-in-failed',
-    });
-    await service.app.reconcile();
-
-    const member = await harness.callAnonymously(contract.acceptInvitation, acceptRequest(token));
-    expect((await signIn(harness, { email, password: PASSWORD })).member.id).toBe(member.id);
-    expect(await memberDocuments(email)).toHaveLength(1);
+it('an acceptance that a crash interrupts before the team has the member adds no member, and the same link finishes it', async () => {
+  const { token, email } = await inviteDeveloper(owner);
+  const crash = acceptUntilCrash(crashingBefore('teams', 'replace'), token, 'lost password');
+  await expect(crash).rejects.toBeInstanceOf(Crash);
+  expect(await rejection(signIn(harness, { email, password: 'lost password' }))).toMatchObject({
+    code: 'sign-in-failed',
   });
+  await service.app.reconcile();
 
-  it('an acceptance that a crash interrupts before the team has the member releases the email once the invitation is revoked', async () => {
-    const { id, token, email } = await inviteDeveloper(owner);
-    await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
-    await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: id });
-    expect(await memberDocuments(email)).toHaveLength(1);
-    await service.app.reconcile();
-    expect(await memberDocuments(email)).toEqual([]);
-    const other = await createTeamWithOwner(harness);
-    await harness.callAnonymously(
-      contract.acceptInvitation,
-      acceptRequest((await inviteDeveloper(other, email)).token),
-    );
-  });
+  const member = await harness.callAnonymously(contract.acceptInvitation, acceptRequest(token));
+  expect((await signIn(harness, { email, password: PASSWORD })).member.id).toBe(member.id);
+  expect(await memberDocuments(email)).toHaveLength(1);
+});
 
-  it('an acceptance that a crash interrupts before the team has the member releases the email after the invitation has expired', async () => {
-    const { token, email } = await inviteDeveloper(owner);
-    await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
-    harness.clock.advance(7 * DAY_MS);
-    // Another instance, whose clock is behind, may still accept it.
-    await service.app.reconcile();
-    expect(await memberDocuments(email)).toHaveLength(1);
-    harness.clock.advance(HOUR_MS);
-    await service.app.reconcile();
-    expect(await memberDocuments(email)).toEqual([]);
-  });
+it('an acceptance that a crash interrupts before the team has the member releases the email once the invitation is revoked', async () => {
+  const { id, token, email } = await inviteDeveloper(owner);
+  await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
+  await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: id });
+  expect(await memberDocuments(email)).toHaveLength(1);
+  await service.app.reconcile();
+  expect(await memberDocuments(email)).toEqual([]);
+  const other = await createTeamWithOwner(harness);
+  await harness.callAnonymously(
+    contract.acceptInvitation,
+    acceptRequest((await inviteDeveloper(other, email)).token),
+  );
+});
 
-  it('an acceptance that a crash interrupts before the team has the member is finished by a link that replaced the first', async () => {
-    const { token, email } = await inviteDeveloper(owner);
-    await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
-    const { token: newToken } = await inviteDeveloper(owner, email);
-    await harness.callAnonymously(contract.acceptInvitation, acceptRequest(newToken));
-    await signIn(harness, { email, password: PASSWORD });
-  });
+it('an acceptance that a crash interrupts before the team has the member releases the email after the invitation has expired', async () => {
+  const { token, email } = await inviteDeveloper(owner);
+  await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
+  harness.clock.advance(7 * DAY_MS);
+  // Another instance, whose clock is behind, may still accept it.
+  await service.app.reconcile();
+  expect(await memberDocuments(email)).toHaveLength(1);
+  harness.clock.advance(HOUR_MS);
+  await service.app.reconcile();
+  expect(await memberDocuments(email)).toEqual([]);
+});
 
-  it('an acceptance that a crash interrupts after the team has the member has added the member, and is finished', async () => {
-    const { token, email } = await inviteDeveloper(owner);
-    await expect(acceptUntilCrash(crashingBefore('members', 'replace'), token)).rejects.toBeInstanceOf(Crash);
-    expect((await signIn(harness, { email, password: PASSWORD })).member).toMatchObject({
-      role: 'developer',
-    });
-    expect(await memberDocuments(email)).toMatchObject([{ status: 'joining' }]);
-    await service.app.reconcile();
-    expect(await memberDocuments(email)).toMatchObject([{ status: 'active' }]);
-    await signIn(harness, { email, password: PASSWORD });
+it('an acceptance that a crash interrupts before the team has the member is finished by a link that replaced the first', async () => {
+  const { token, email } = await inviteDeveloper(owner);
+  await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
+  const { token: newToken } = await inviteDeveloper(owner, email);
+  await harness.callAnonymously(contract.acceptInvitation, acceptRequest(newToken));
+  await signIn(harness, { email, password: PASSWORD });
+});
+
+it('an acceptance that a crash interrupts after the team has the member has added the member, and is finished', async () => {
+  const { token, email } = await inviteDeveloper(owner);
+  await expect(acceptUntilCrash(crashingBefore('members', 'replace'), token)).rejects.toBeInstanceOf(Crash);
+  expect((await signIn(harness, { email, password: PASSWORD })).member).toMatchObject({
+    role: 'developer',
   });
+  expect(await memberDocuments(email)).toMatchObject([{ status: 'joining' }]);
+  await service.app.reconcile();
+  expect(await memberDocuments(email)).toMatchObject([{ status: 'active' }]);
+  await signIn(harness, { email, password: PASSWORD });
 });
 
 describe('a removal that a crash interrupts', () => {
@@ -189,26 +187,24 @@ it('one removal that keeps failing does not prevent others and acceptances from 
   expect(await memberDocuments(stuck.email)).toEqual([]);
 });
 
-describe('the purge of expired records', () => {
-  it('the purge of expired records deletes sessions past their end, old failures, and old attempts, and nothing else', async () => {
-    const member = await addMember(harness, owner, 'viewer');
-    await signIn(harness, member);
-    await rejection(signIn(harness, { email: newEmail(), password: 'wrong' }));
-    const count = async (name: string) => service.connection.collection(name).countDocuments();
-    harness.clock.advance(7 * DAY_MS);
-    const { token } = await signIn(harness, member);
-    await rejection(signIn(harness, { email: newEmail(), password: 'wrong' }));
-    await service.audit.sweep();
-    await service.audit.drain();
-    harness.clock.advance(1);
-    await service.app.forgetExpired();
-    expect([await count('sessions'), await count('failed_sign_ins')]).toEqual([1, 1]);
-    // The failure's account and address, and the successful sign-in's address.
-    expect(await count('attempts')).toBeLessThanOrEqual(3);
-    await harness.callAnonymously(contract.issueActorToken, {
-      session_token: token,
-      address: null,
-      user_agent: null,
-    });
+it('the purge of expired records deletes sessions past their end, old failures, and old attempts, and nothing else', async () => {
+  const member = await addMember(harness, owner, 'viewer');
+  await signIn(harness, member);
+  await rejection(signIn(harness, { email: newEmail(), password: 'wrong' }));
+  const count = async (name: string) => service.connection.collection(name).countDocuments();
+  harness.clock.advance(7 * DAY_MS);
+  const { token } = await signIn(harness, member);
+  await rejection(signIn(harness, { email: newEmail(), password: 'wrong' }));
+  await service.audit.sweep();
+  await service.audit.drain();
+  harness.clock.advance(1);
+  await service.app.forgetExpired();
+  expect([await count('sessions'), await count('failed_sign_ins')]).toEqual([1, 1]);
+  // The failure's account and address, and the successful sign-in's address.
+  expect(await count('attempts')).toBeLessThanOrEqual(3);
+  await harness.callAnonymously(contract.issueActorToken, {
+    session_token: token,
+    address: null,
+    user_agent: null,
   });
 });

@@ -1,7 +1,7 @@
 import { rejection } from '@tollgate/bus/test/rejection';
 import { DAY_MS } from '@tollgate/contracts/durations';
 import * as contract from '@tollgate/contracts/rpc/accounts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DEVICE_TOKEN_LIFETIME_MS } from '../src/devices/device-tokens.ts';
 import {
   actorOf,
@@ -53,78 +53,74 @@ async function guessUntilBlocked(fields: { device_token?: string; address?: stri
 
 const blocked = { code: 'too-many-attempts' };
 
-describe('a device on which the member signed in before', () => {
-  it('a device on which the member signed in before signs in while guesses of unknown devices block the account', async () => {
-    await guessUntilBlocked({ address: '203.0.113.1' });
-    expect(await rejection(signIn(harness, member))).toMatchObject(blocked);
-    await signInOnDevice(token);
-    // A success of the known device does not give the attacker new guesses.
-    expect(await rejection(signIn(harness, member))).toMatchObject(blocked);
-  });
+it('a device on which the member signed in before signs in while guesses of unknown devices block the account', async () => {
+  await guessUntilBlocked({ address: '203.0.113.1' });
+  expect(await rejection(signIn(harness, member))).toMatchObject(blocked);
+  await signInOnDevice(token);
+  // A success of the known device does not give the attacker new guesses.
+  expect(await rejection(signIn(harness, member))).toMatchObject(blocked);
+});
 
-  it('a device on which the member signed in before signs in while its address is blocked', async () => {
-    const address = '203.0.113.2';
-    for (let guess = 0; guess < 51; guess++) {
-      await rejection(
-        signIn(harness, { email: `nobody-${guess}@example.com`, password: WRONG }, { address }),
-      );
-    }
-    expect(await rejection(signIn(harness, member, { address }))).toMatchObject(blocked);
-    await signIn(harness, member, { address, device_token: token });
-  });
+it('a device on which the member signed in before signs in while its address is blocked', async () => {
+  const address = '203.0.113.2';
+  for (let guess = 0; guess < 51; guess++) {
+    await rejection(signIn(harness, { email: `nobody-${guess}@example.com`, password: WRONG }, { address }));
+  }
+  expect(await rejection(signIn(harness, member, { address }))).toMatchObject(blocked);
+  await signIn(harness, member, { address, device_token: token });
+});
 
-  it('a device on which the member signed in before has a bounded number of guesses, which block no other device', async () => {
-    expect((await guessUntilBlocked({ device_token: token })).length).toBe(7);
-    expect(await rejection(signIn(harness, member, { device_token: token }))).toMatchObject(blocked);
-    await signInOnDevice();
-  });
+it('a device on which the member signed in before has a bounded number of guesses, which block no other device', async () => {
+  expect((await guessUntilBlocked({ device_token: token })).length).toBe(7);
+  expect(await rejection(signIn(harness, member, { device_token: token }))).toMatchObject(blocked);
+  await signInOnDevice();
+});
 
-  it('a device on which the member signed in before keeps its count with the token of each further sign-in', async () => {
-    const next = await signInOnDevice(token);
-    expect(next).not.toBe(token);
-    await guessUntilBlocked({ device_token: token });
-    expect(await rejection(signIn(harness, member, { device_token: next }))).toMatchObject(blocked);
-  });
+it('a device on which the member signed in before keeps its count with the token of each further sign-in', async () => {
+  const next = await signInOnDevice(token);
+  expect(next).not.toBe(token);
+  await guessUntilBlocked({ device_token: token });
+  expect(await rejection(signIn(harness, member, { device_token: next }))).toMatchObject(blocked);
+});
 
-  it('a device on which the member signed in before requires the password like every other', async () => {
-    const wrong = { email: member.email, password: WRONG };
-    expect(await rejection(signIn(harness, wrong, { device_token: token }))).toMatchObject({
-      code: 'sign-in-failed',
-    });
+it('a device on which the member signed in before requires the password like every other', async () => {
+  const wrong = { email: member.email, password: WRONG };
+  expect(await rejection(signIn(harness, wrong, { device_token: token }))).toMatchObject({
+    code: 'sign-in-failed',
   });
+});
 
-  it('a device on which the member signed in before is unknown to another member, and after 180 days', async () => {
-    const other = await addMember(harness, owner, 'viewer');
-    await guessUntilBlocked({});
-    expect(await rejection(signIn(harness, member, { device_token: await tokenOf(other) }))).toMatchObject(
-      blocked,
-    );
-    harness.clock.advance(DEVICE_TOKEN_LIFETIME_MS - DAY_MS);
-    await guessUntilBlocked({});
-    await signInOnDevice(token);
-    harness.clock.advance(DAY_MS);
-    await guessUntilBlocked({});
-    expect(await rejection(signIn(harness, member, { device_token: token }))).toMatchObject(blocked);
-  });
+it('a device on which the member signed in before is unknown to another member, and after 180 days', async () => {
+  const other = await addMember(harness, owner, 'viewer');
+  await guessUntilBlocked({});
+  expect(await rejection(signIn(harness, member, { device_token: await tokenOf(other) }))).toMatchObject(
+    blocked,
+  );
+  harness.clock.advance(DEVICE_TOKEN_LIFETIME_MS - DAY_MS);
+  await guessUntilBlocked({});
+  await signInOnDevice(token);
+  harness.clock.advance(DAY_MS);
+  await guessUntilBlocked({});
+  expect(await rejection(signIn(harness, member, { device_token: token }))).toMatchObject(blocked);
+});
 
-  it('a device on which the member signed in before is unknown after a new password', async () => {
-    const session = await signIn(harness, member);
-    await harness.call(await actorOf(harness, session.token), contract.changePassword, {
-      current_password: member.password,
-      new_password: 'another long password',
-    });
-    member = { ...member, password: 'another long password' };
-    await guessUntilBlocked({});
-    expect(await rejection(signIn(harness, member, { device_token: token }))).toMatchObject(blocked);
+it('a device on which the member signed in before is unknown after a new password', async () => {
+  const session = await signIn(harness, member);
+  await harness.call(await actorOf(harness, session.token), contract.changePassword, {
+    current_password: member.password,
+    new_password: 'another long password',
   });
+  member = { ...member, password: 'another long password' };
+  await guessUntilBlocked({});
+  expect(await rejection(signIn(harness, member, { device_token: token }))).toMatchObject(blocked);
+});
 
-  it('a device on which the member signed in before is unknown when its token is altered', async () => {
-    await guessUntilBlocked({});
-    for (const at of [0, 2, 40, token.length - 2]) {
-      const altered = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
-      expect(await rejection(signIn(harness, member, { device_token: altered }))).toMatchObject(blocked);
-    }
-  });
+it('a device on which the member signed in before is unknown when its token is altered', async () => {
+  await guessUntilBlocked({});
+  for (const at of [0, 2, 40, token.length - 2]) {
+    const altered = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+    expect(await rejection(signIn(harness, member, { device_token: altered }))).toMatchObject(blocked);
+  }
 });
 
 it('an invented token, and one of another member, is rejected without a query', async () => {

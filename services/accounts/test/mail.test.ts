@@ -102,129 +102,125 @@ function tokenIn(mail: ReceivedMail, page: 'join' | 'reset'): string {
 const requestResetLink = (email: string) =>
   harness.callAnonymously(contract.requestResetLink, { email, ...ORIGIN });
 
-describe('an invitation', () => {
-  it('an invitation is mailed with a link that is accepted', async () => {
-    const email = newEmail();
-    await harness.call(owner.actor, contract.createInvitation, { email, role: 'developer' });
-    await eventually('the service mails it by itself', () => mailsTo(email, INVITED).length === 1);
-    const mail = await nextMailTo(email, INVITED);
-    expect(mail.from).toBe('tollgate@example.com');
-    expect(mail.text).toContain(`${owner.actor.name} invited you to the team Shop as a developer.`);
-    expect(mail.html).toContain(tokenIn(mail, 'join'));
-    const accepted = { token: tokenIn(mail, 'join'), name: 'Ada', password: PASSWORD, ...ORIGIN };
-    expect(await harness.callAnonymously(contract.acceptInvitation, accepted)).toMatchObject({ email });
-  });
+it('an invitation is mailed with a link that is accepted', async () => {
+  const email = newEmail();
+  await harness.call(owner.actor, contract.createInvitation, { email, role: 'developer' });
+  await eventually('the service mails it by itself', () => mailsTo(email, INVITED).length === 1);
+  const mail = await nextMailTo(email, INVITED);
+  expect(mail.from).toBe('tollgate@example.com');
+  expect(mail.text).toContain(`${owner.actor.name} invited you to the team Shop as a developer.`);
+  expect(mail.html).toContain(tokenIn(mail, 'join'));
+  const accepted = { token: tokenIn(mail, 'join'), name: 'Ada', password: PASSWORD, ...ORIGIN };
+  expect(await harness.callAnonymously(contract.acceptInvitation, accepted)).toMatchObject({ email });
+});
 
-  it('an invitation is mailed to the first owner of a new team', async () => {
-    const email = newEmail();
-    await harness.call(founder.actor, contract.createTeam, { name: 'Books', owner_email: email });
-    await nextMailTo(email, 'Join Books on Tollgate');
-  });
+it('an invitation is mailed to the first owner of a new team', async () => {
+  const email = newEmail();
+  await harness.call(founder.actor, contract.createTeam, { name: 'Books', owner_email: email });
+  await nextMailTo(email, 'Join Books on Tollgate');
+});
 
-  it('an invitation escapes names in HTML', async () => {
-    const email = newEmail();
-    await harness.call(founder.actor, contract.createTeam, { name: '<b>Bold</b>', owner_email: email });
-    const mail = await nextMailTo(email, 'Join <b>Bold</b> on Tollgate');
-    expect(mail.html).toContain('&lt;b&gt;Bold&lt;/b&gt;');
-    expect(mail.html).not.toContain('<b>');
+it('an invitation escapes names in HTML', async () => {
+  const email = newEmail();
+  await harness.call(founder.actor, contract.createTeam, { name: '<b>Bold</b>', owner_email: email });
+  const mail = await nextMailTo(email, 'Join <b>Bold</b> on Tollgate');
+  expect(mail.html).toContain('&lt;b&gt;Bold&lt;/b&gt;');
+  expect(mail.html).not.toContain('<b>');
+});
+
+it('a requested reset link is mailed, and sets a new password', async () => {
+  const member = await addMember(harness, owner, 'viewer');
+  await requestResetLink(` ${member.email.toUpperCase()} `);
+  const token = tokenIn(await nextMailTo(member.email, RESET), 'reset');
+  await harness.callAnonymously(contract.resetPassword, { token, password: NEW_PASSWORD, ...ORIGIN });
+  await signIn(harness, { ...member, password: NEW_PASSWORD });
+});
+
+it('a requested reset link does not turn off the second factor', async () => {
+  const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
+  const { secret } = await harness.call(member.actor, contract.startTotp, { current_password: PASSWORD });
+  await harness.call(member.actor, contract.confirmTotp, { totp: currentTotp(harness, secret) });
+  await requestResetLink(member.email);
+  const token = tokenIn(await nextMailTo(member.email, RESET), 'reset');
+  await harness.callAnonymously(contract.resetPassword, { token, password: NEW_PASSWORD, ...ORIGIN });
+  expect(await rejection(signIn(harness, { ...member, password: NEW_PASSWORD }))).toMatchObject({
+    code: 'second-factor-required',
   });
 });
 
-describe('a requested reset link', () => {
-  it('a requested reset link is mailed, and sets a new password', async () => {
-    const member = await addMember(harness, owner, 'viewer');
-    await requestResetLink(` ${member.email.toUpperCase()} `);
-    const token = tokenIn(await nextMailTo(member.email, RESET), 'reset');
-    await harness.callAnonymously(contract.resetPassword, { token, password: NEW_PASSWORD, ...ORIGIN });
-    await signIn(harness, { ...member, password: NEW_PASSWORD });
+it('a requested reset link is mailed once with a link for each team of the email', async () => {
+  const member = await addMember(harness, owner, 'viewer');
+  const { team, invitation } = await harness.call(founder.actor, contract.createTeam, {
+    name: 'Second team',
+    owner_email: member.email,
   });
+  const accepted = { token: invitation?.token ?? '', name: 'Ada', password: PASSWORD, ...ORIGIN };
+  await harness.callAnonymously(contract.acceptInvitation, accepted);
+  await requestResetLink(member.email);
+  const mail = await nextMailTo(member.email, RESET);
+  expect(mail.text).toContain(`Set a new password for ${team.name}:`);
+  expect(mail.text).toContain('Set a new password for Shop:');
+  expect(new Set(tokensIn(mail, 'reset')).size).toBe(2);
+});
 
-  it('a requested reset link does not turn off the second factor', async () => {
-    const member = await signedIn(harness, await addMember(harness, owner, 'viewer'));
-    const { secret } = await harness.call(member.actor, contract.startTotp, { current_password: PASSWORD });
-    await harness.call(member.actor, contract.confirmTotp, { totp: currentTotp(harness, secret) });
-    await requestResetLink(member.email);
-    const token = tokenIn(await nextMailTo(member.email, RESET), 'reset');
-    await harness.callAnonymously(contract.resetPassword, { token, password: NEW_PASSWORD, ...ORIGIN });
-    expect(await rejection(signIn(harness, { ...member, password: NEW_PASSWORD }))).toMatchObject({
-      code: 'second-factor-required',
-    });
-  });
+it('a requested reset link gets the same reply, and sends nothing, when no account has the email', async () => {
+  const email = newEmail();
+  expect(await requestResetLink(email)).toEqual({});
+  await everyMailSettled();
+  expect(mailsTo(email, RESET)).toEqual([]);
+});
 
-  it('a requested reset link is mailed once with a link for each team of the email', async () => {
-    const member = await addMember(harness, owner, 'viewer');
-    const { team, invitation } = await harness.call(founder.actor, contract.createTeam, {
-      name: 'Second team',
-      owner_email: member.email,
-    });
-    const accepted = { token: invitation?.token ?? '', name: 'Ada', password: PASSWORD, ...ORIGIN };
-    await harness.callAnonymously(contract.acceptInvitation, accepted);
-    await requestResetLink(member.email);
-    const mail = await nextMailTo(member.email, RESET);
-    expect(mail.text).toContain(`Set a new password for ${team.name}:`);
-    expect(mail.text).toContain('Set a new password for Shop:');
-    expect(new Set(tokensIn(mail, 'reset')).size).toBe(2);
-  });
+it('a requested reset link is not mailed to a member who has left', async () => {
+  const member = await addMember(harness, owner, 'viewer');
+  await harness.call(owner.actor, contract.removeMember, { member_id: member.id });
+  await requestResetLink(member.email);
+  await everyMailSettled();
+  expect(mailsTo(member.email, RESET)).toEqual([]);
+});
 
-  it('a requested reset link gets the same reply, and sends nothing, when no account has the email', async () => {
-    const email = newEmail();
-    expect(await requestResetLink(email)).toEqual({});
-    await everyMailSettled();
-    expect(mailsTo(email, RESET)).toEqual([]);
-  });
+it.each([
+  [
+    'an owner',
+    (member: Person) => harness.call(owner.actor, contract.createResetLink, { member_id: member.id }),
+  ],
+  [
+    'the operator',
+    ({ email }: Person) =>
+      harness.callAnonymously(contract.resetOwner, { email, team_id: null, removes_totp: true }),
+  ],
+])('a requested reset link does not replace an open link that %s created', async (_creator, create) => {
+  const member = await addMember(harness, owner, 'owner');
+  const { token } = await create(member);
+  await requestResetLink(member.email);
+  await everyMailSettled();
+  expect(mailsTo(member.email, RESET)).toEqual([]);
+  const used = { token: token ?? '', password: NEW_PASSWORD, ...ORIGIN };
+  await harness.callAnonymously(contract.resetPassword, used);
+  await signIn(harness, { ...member, password: NEW_PASSWORD });
+});
 
-  it('a requested reset link is not mailed to a member who has left', async () => {
-    const member = await addMember(harness, owner, 'viewer');
-    await harness.call(owner.actor, contract.removeMember, { member_id: member.id });
-    await requestResetLink(member.email);
-    await everyMailSettled();
-    expect(mailsTo(member.email, RESET)).toEqual([]);
-  });
+it('a requested reset link replaces an expired link that an owner created', async () => {
+  const member = await addMember(harness, owner, 'viewer');
+  await createResetLink(harness, owner, member.id);
+  await everyMailSettled();
+  harness.clock.advance(DAY_MS);
+  await requestResetLink(member.email);
+  const token = tokenIn(await nextMailTo(member.email, RESET), 'reset');
+  await harness.callAnonymously(contract.resetPassword, { token, password: NEW_PASSWORD, ...ORIGIN });
+});
 
-  it.each([
-    [
-      'an owner',
-      (member: Person) => harness.call(owner.actor, contract.createResetLink, { member_id: member.id }),
-    ],
-    [
-      'the operator',
-      ({ email }: Person) =>
-        harness.callAnonymously(contract.resetOwner, { email, team_id: null, removes_totp: true }),
-    ],
-  ])('a requested reset link does not replace an open link that %s created', async (_creator, create) => {
-    const member = await addMember(harness, owner, 'owner');
-    const { token } = await create(member);
-    await requestResetLink(member.email);
-    await everyMailSettled();
-    expect(mailsTo(member.email, RESET)).toEqual([]);
-    const used = { token: token ?? '', password: NEW_PASSWORD, ...ORIGIN };
-    await harness.callAnonymously(contract.resetPassword, used);
-    await signIn(harness, { ...member, password: NEW_PASSWORD });
-  });
+it('a requested reset link is throttled for each email, whether or not it has an account', async () => {
+  const email = newEmail();
+  for (let request = 0; request < 4; request++) await requestResetLink(email);
+  expect(await rejection(requestResetLink(email))).toMatchObject({ code: 'too-many-attempts' });
+  await requestResetLink(newEmail());
+});
 
-  it('a requested reset link replaces an expired link that an owner created', async () => {
-    const member = await addMember(harness, owner, 'viewer');
-    await createResetLink(harness, owner, member.id);
-    await everyMailSettled();
-    harness.clock.advance(DAY_MS);
-    await requestResetLink(member.email);
-    const token = tokenIn(await nextMailTo(member.email, RESET), 'reset');
-    await harness.callAnonymously(contract.resetPassword, { token, password: NEW_PASSWORD, ...ORIGIN });
-  });
-
-  it('a requested reset link is throttled for each email, whether or not it has an account', async () => {
-    const email = newEmail();
-    for (let request = 0; request < 4; request++) await requestResetLink(email);
-    expect(await rejection(requestResetLink(email))).toMatchObject({ code: 'too-many-attempts' });
-    await requestResetLink(newEmail());
-  });
-
-  it('a requested reset link is rejected while no mail server is configured', async () => {
-    const { app, stop } = await harness.startService({ isStarted: false });
-    const request = { email: owner.email, address: null, userAgent: null, requestId: null };
-    expect(await rejection(requestResetLinkOf(app.context, request))).toMatchObject({ code: 'conflict' });
-    await stop();
-  });
+it('a requested reset link is rejected while no mail server is configured', async () => {
+  const { app, stop } = await harness.startService({ isStarted: false });
+  const request = { email: owner.email, address: null, userAgent: null, requestId: null };
+  expect(await rejection(requestResetLinkOf(app.context, request))).toMatchObject({ code: 'conflict' });
+  await stop();
 });
 
 describe('a member is notified', () => {
@@ -360,56 +356,54 @@ describe('members are notified of events that need action', () => {
   });
 });
 
-describe('a mail', () => {
-  it('a mail is dropped when its invitation is revoked before it is sent', async () => {
-    await service.stop();
-    const email = newEmail();
-    const serving = await harness.startService();
-    const invitation = await invite(harness, owner, { email, role: 'viewer' });
-    await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: invitation.id });
-    await serving.stop();
-    service = await harness.startService({ env: mailEnv(inbox.smtpUrl) });
-    await eventually('the mail is dropped', async () =>
-      (await storedMails()).some(({ status, _id }) => status === 'dropped' && _id.startsWith('aud_')),
-    );
-    expect(mailsTo(email, INVITED)).toEqual([]);
-  });
+it('a mail is dropped when its invitation is revoked before it is sent', async () => {
+  await service.stop();
+  const email = newEmail();
+  const serving = await harness.startService();
+  const invitation = await invite(harness, owner, { email, role: 'viewer' });
+  await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: invitation.id });
+  await serving.stop();
+  service = await harness.startService({ env: mailEnv(inbox.smtpUrl) });
+  await eventually('the mail is dropped', async () =>
+    (await storedMails()).some(({ status, _id }) => status === 'dropped' && _id.startsWith('aud_')),
+  );
+  expect(mailsTo(email, INVITED)).toEqual([]);
+});
 
-  it('a mail is stored without its link', async () => {
-    await requestResetLink(owner.email);
-    const mail = await nextMailTo(owner.email, RESET);
-    expect(JSON.stringify(await storedMails())).not.toContain(tokenIn(mail, 'reset'));
-    expect(harness.logLines.join('')).not.toContain(tokenIn(mail, 'reset'));
-  });
+it('a mail is stored without its link', async () => {
+  await requestResetLink(owner.email);
+  const mail = await nextMailTo(owner.email, RESET);
+  expect(JSON.stringify(await storedMails())).not.toContain(tokenIn(mail, 'reset'));
+  expect(harness.logLines.join('')).not.toContain(tokenIn(mail, 'reset'));
+});
 
-  it('a mail is not about what is older than a day', async () => {
-    await service.stop();
-    const email = newEmail();
-    const serving = await harness.startService();
-    await harness.call(owner.actor, contract.createInvitation, { email, role: 'viewer' });
-    await serving.stop();
-    harness.clock.advance(DAY_MS + 1);
-    service = await harness.startService({ env: mailEnv(inbox.smtpUrl) });
-    const later = newEmail();
-    await harness.call(owner.actor, contract.createInvitation, { email: later, role: 'viewer' });
-    await nextMailTo(later, INVITED);
-    expect(mailsTo(email, INVITED)).toEqual([]);
-  });
+it('a mail is not about what is older than a day', async () => {
+  await service.stop();
+  const email = newEmail();
+  const serving = await harness.startService();
+  await harness.call(owner.actor, contract.createInvitation, { email, role: 'viewer' });
+  await serving.stop();
+  harness.clock.advance(DAY_MS + 1);
+  service = await harness.startService({ env: mailEnv(inbox.smtpUrl) });
+  const later = newEmail();
+  await harness.call(owner.actor, contract.createInvitation, { email: later, role: 'viewer' });
+  await nextMailTo(later, INVITED);
+  expect(mailsTo(email, INVITED)).toEqual([]);
+});
 
-  it('a mail is deleted a week after it was sent', async () => {
-    await everyMailSettled();
-    harness.clock.advance(7 * DAY_MS + 1);
-    await service.app.context.mails.insert({
-      id: newId('mail'),
-      teamId: null,
-      topic: {
-        type: 'password-reset',
-        email: newEmail(),
-        origin: { address: null, userAgent: null, requestId: null },
-      },
-      createdAt: new Date(harness.clock.now()),
-    });
-    await service.app.forgetExpired();
-    expect(await storedMails()).toHaveLength(1);
+it('a mail is deleted a week after it was sent', async () => {
+  await everyMailSettled();
+  harness.clock.advance(7 * DAY_MS + 1);
+  await service.app.context.mails.insert({
+    id: newId('mail'),
+    teamId: null,
+    topic: {
+      type: 'password-reset',
+      email: newEmail(),
+      origin: { address: null, userAgent: null, requestId: null },
+    },
+    createdAt: new Date(harness.clock.now()),
   });
+  await service.app.forgetExpired();
+  expect(await storedMails()).toHaveLength(1);
 });

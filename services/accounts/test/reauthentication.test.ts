@@ -37,40 +37,38 @@ const now = () => new Date(harness.clock.now()).toISOString();
 const confirm = (actor: MemberActor, password = PASSWORD) =>
   harness.call(actor, contract.reauthenticate, { current_password: password });
 
-describe('the time of the authentication', () => {
-  it('the time of the authentication is that of the sign-in until the member confirms their identity in the session', async () => {
-    const { token, actor } = await signedIn(harness, owner);
-    const signedInAt = now();
-    harness.clock.advance(RECENT_AUTHENTICATION_MS);
-    expect(await actorOf(harness, token)).toMatchObject({ authenticated_at: signedInAt });
-    expect(await confirm(actor)).toEqual({ authenticated_at: now() });
-    expect(await actorOf(harness, token)).toMatchObject({ authenticated_at: now() });
-  });
+it('the time of the authentication is that of the sign-in until the member confirms their identity in the session', async () => {
+  const { token, actor } = await signedIn(harness, owner);
+  const signedInAt = now();
+  harness.clock.advance(RECENT_AUTHENTICATION_MS);
+  expect(await actorOf(harness, token)).toMatchObject({ authenticated_at: signedInAt });
+  expect(await confirm(actor)).toEqual({ authenticated_at: now() });
+  expect(await actorOf(harness, token)).toMatchObject({ authenticated_at: now() });
+});
 
-  it('the time of the authentication belongs to one session', async () => {
-    const [one, other] = [await signedIn(harness, owner), await signedIn(harness, owner)];
-    const signedInAt = now();
-    harness.clock.advance(SECOND_MS);
-    await confirm(one.actor);
-    expect(await actorOf(harness, other.token)).toMatchObject({ authenticated_at: signedInAt });
-  });
+it('the time of the authentication belongs to one session', async () => {
+  const [one, other] = [await signedIn(harness, owner), await signedIn(harness, owner)];
+  const signedInAt = now();
+  harness.clock.advance(SECOND_MS);
+  await confirm(one.actor);
+  expect(await actorOf(harness, other.token)).toMatchObject({ authenticated_at: signedInAt });
+});
 
-  it('the time of the authentication stays when the password is incorrect', async () => {
-    const { token, actor } = await signedIn(harness, owner);
-    const signedInAt = now();
-    harness.clock.advance(SECOND_MS);
-    expect(await rejection(confirm(actor, 'not the password'))).toMatchObject({
-      code: 'invalid-request',
-      errors: [{ pointer: '/current_password' }],
-    });
-    expect(await actorOf(harness, token)).toMatchObject({ authenticated_at: signedInAt });
+it('the time of the authentication stays when the password is incorrect', async () => {
+  const { token, actor } = await signedIn(harness, owner);
+  const signedInAt = now();
+  harness.clock.advance(SECOND_MS);
+  expect(await rejection(confirm(actor, 'not the password'))).toMatchObject({
+    code: 'invalid-request',
+    errors: [{ pointer: '/current_password' }],
   });
+  expect(await actorOf(harness, token)).toMatchObject({ authenticated_at: signedInAt });
+});
 
-  it('the time of the authentication cannot be renewed in a session that has ended', async () => {
-    const { actor } = await signedIn(harness, owner);
-    await harness.call(actor, contract.revokeSession, { session_id: actor.session_id });
-    expect(await rejection(confirm(actor))).toMatchObject({ code: 'invalid-session' });
-  });
+it('the time of the authentication cannot be renewed in a session that has ended', async () => {
+  const { actor } = await signedIn(harness, owner);
+  await harness.call(actor, contract.revokeSession, { session_id: actor.session_id });
+  expect(await rejection(confirm(actor))).toMatchObject({ code: 'invalid-session' });
 });
 
 describe('a passkey', () => {

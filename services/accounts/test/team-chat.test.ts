@@ -128,165 +128,159 @@ async function untilSettled(id: string, outcome: 'failed' | 'dropped'): Promise<
   });
 }
 
-describe('the chat of a team', () => {
-  it('the chat of a team gets notices with escaped names and a link, also without a mail server', async () => {
-    const entry = failingEndpoint('https://shop.example.com/?a=1&b=<!channel>');
-    await publish(entry);
-    await eventually('the service posts it by itself', () => chat.posted.length === 1);
-    expect(chat.posted[0]).toBe(
-      [
-        '*Webhook endpoint failing: https://shop.example.com/?a=1&amp;b=&lt;!channel&gt;*',
-        'Deliveries to https://shop.example.com/?a=1&amp;b=&lt;!channel&gt; are failing. If they continue to fail, Tollgate disables the endpoint.',
-        'Team: Shop',
-        `<https://pay.example.com/live/webhooks/endpoints/${entry.target.id}|Open the endpoint>`,
-      ].join('\n'),
-    );
-    await eventually('the page says so', async () => (await teamChat()).last_message?.status === 'sent');
-  });
+it('the chat of a team gets notices with escaped names and a link, also without a mail server', async () => {
+  const entry = failingEndpoint('https://shop.example.com/?a=1&b=<!channel>');
+  await publish(entry);
+  await eventually('the service posts it by itself', () => chat.posted.length === 1);
+  expect(chat.posted[0]).toBe(
+    [
+      '*Webhook endpoint failing: https://shop.example.com/?a=1&amp;b=&lt;!channel&gt;*',
+      'Deliveries to https://shop.example.com/?a=1&amp;b=&lt;!channel&gt; are failing. If they continue to fail, Tollgate disables the endpoint.',
+      'Team: Shop',
+      `<https://pay.example.com/live/webhooks/endpoints/${entry.target.id}|Open the endpoint>`,
+    ].join('\n'),
+  );
+  await eventually('the page says so', async () => (await teamChat()).last_message?.status === 'sent');
+});
 
-  it('the chat of a team gets a notice once when its audit entry arrives twice', async () => {
-    const entry = failingEndpoint();
-    await publish(entry);
-    await publish(entry);
-    await publishAndAttempt({ ...failingEndpoint('https://later.example.com'), environment: 'sandbox' });
-    await untilPosted(2);
-    expect(chat.posted.filter((text) => text.includes('shop.example.com'))).toHaveLength(1);
-  });
+it('the chat of a team gets a notice once when its audit entry arrives twice', async () => {
+  const entry = failingEndpoint();
+  await publish(entry);
+  await publish(entry);
+  await publishAndAttempt({ ...failingEndpoint('https://later.example.com'), environment: 'sandbox' });
+  await untilPosted(2);
+  expect(chat.posted.filter((text) => text.includes('shop.example.com'))).toHaveLength(1);
+});
 
-  it('the chat of a team gets only the topics that the team chose', async () => {
-    const set = await harness.call(owner.actor, contract.setTeamChat, { topics: ['credentials'] });
-    expect(set.webhook?.topics).toEqual(['credentials']);
-    const { id } = await publishAndAttempt();
-    await untilSettled(id, 'dropped');
-    expect(chat.posted).toEqual([]);
-  });
+it('the chat of a team gets only the topics that the team chose', async () => {
+  const set = await harness.call(owner.actor, contract.setTeamChat, { topics: ['credentials'] });
+  expect(set.webhook?.topics).toEqual(['credentials']);
+  const { id } = await publishAndAttempt();
+  await untilSettled(id, 'dropped');
+  expect(chat.posted).toEqual([]);
+});
 
-  it('the chat of a team gets no notice of another team', async () => {
-    const other = await createTeamWithOwner(harness);
-    await publish({ ...failingEndpoint(), team_id: other.actor.team_id });
-    await publishAndAttempt();
-    await untilPosted(1);
-    expect(await stored()).toHaveLength(1);
-  });
+it('the chat of a team gets no notice of another team', async () => {
+  const other = await createTeamWithOwner(harness);
+  await publish({ ...failingEndpoint(), team_id: other.actor.team_id });
+  await publishAndAttempt();
+  await untilPosted(1);
+  expect(await stored()).toHaveLength(1);
+});
 
-  it('the chat of a team gets nothing more once the webhook is removed', async () => {
-    await chat.stop();
-    const { id } = await publishAndAttempt();
-    await harness.call(owner.actor, contract.removeTeamChat, {});
-    harness.clock.advance(MINUTE_MS);
-    await untilSettled(id, 'dropped');
-    expect(await teamChat()).toEqual({ webhook: null, last_message: null });
-    await chat.start();
+it('the chat of a team gets nothing more once the webhook is removed', async () => {
+  await chat.stop();
+  const { id } = await publishAndAttempt();
+  await harness.call(owner.actor, contract.removeTeamChat, {});
+  harness.clock.advance(MINUTE_MS);
+  await untilSettled(id, 'dropped');
+  expect(await teamChat()).toEqual({ webhook: null, last_message: null });
+  await chat.start();
+});
+
+it('the URL of the webhook is shown only as its host and its last four characters, and stored encrypted', async () => {
+  expect((await teamChat()).webhook).toMatchObject({
+    host: new URL(chat.url).host,
+    last_four: 'chat',
+    topics: NOTICE_TOPICS,
+  });
+  await publishAndAttempt();
+  const documents = [await harness.database.collection('teams').find().toArray(), await stored()];
+  expect(JSON.stringify(documents)).not.toContain('secret-of-the-chat');
+  expect(harness.logLines.join('')).not.toContain('secret-of-the-chat');
+});
+
+it('the URL of the webhook must be https, and outside of private networks', async () => {
+  const strict = await harness.startService({ isStarted: false });
+  const rejectionOf = (url: string) => strict.app.context.chat.rejectionOf(url);
+  expect(await rejectionOf('http://1.1.1.1/hook')).toBe(
+    'Posting to this URL is not allowed: it must use https.',
+  );
+  expect(await rejectionOf('https://1.1.1.1:6379/hook')).toContain('it must use port 443 or 8443');
+  expect(await rejectionOf('hooks.example.com')).toContain('a complete URL that starts with https://');
+  expect(await rejectionOf('https://user:pass@1.1.1.1/')).toContain('a user or password');
+  for (const address of [
+    '127.0.0.1',
+    '10.0.0.1',
+    '169.254.169.254',
+    '[::1]',
+    '[::ffff:10.0.0.1]',
+    '2130706433',
+  ])
+    expect(await rejectionOf(`https://${address}/hook`)).toContain('is not allowed');
+  expect(await rejectionOf('https://1.1.1.1/hook')).toBeNull();
+  await strict.stop();
+});
+
+it('the URL of the webhook is not connected to when its address is no longer allowed', async () => {
+  await service.stop();
+  service = await harness.startService({ env: { DASHBOARD_URL: ENV.DASHBOARD_URL } });
+  const entry = await publishAndAttempt();
+  await untilSettled(entry.id, 'failed');
+  expect((await teamChat()).last_message?.reason).toContain('is not allowed');
+  expect(chat.posted).toEqual([]);
+  await service.stop();
+  service = await harness.startService({ env: ENV });
+});
+
+it('the URL of the webhook that cannot be decrypted shows no detail of the installation', async () => {
+  await service.stop();
+  const ACCOUNTS_ENCRYPTION_KEYS = `2:${randomBytes(32).toString('base64')}`;
+  service = await harness.startService({ env: { ...ENV, ACCOUNTS_ENCRYPTION_KEYS } });
+  await publishAndAttempt();
+  expect((await teamChat()).last_message).toMatchObject({
+    status: 'waiting',
+    reason: 'Tollgate could not send this message. Ask the operator.',
+  });
+  await service.stop();
+  service = await harness.startService({ env: ENV });
+  harness.clock.advance(RETRIED_AFTER_MS);
+  await untilPosted(1);
+});
+
+it('the URL of the webhook is rejected with the field', async () => {
+  const problem = await rejection(harness.call(owner.actor, contract.setTeamChat, { url: 'ftp://x' }));
+  expect(problem).toMatchObject({ code: 'invalid-request' });
+  expect(JSON.stringify(problem)).toContain('/url');
+});
+
+it('the URL of the webhook is needed before topics are chosen, and before a test message', async () => {
+  await harness.call(owner.actor, contract.removeTeamChat, {});
+  const set = harness.call(owner.actor, contract.setTeamChat, { topics: [] });
+  expect(await rejection(set)).toMatchObject({ code: 'conflict' });
+  expect(await harness.call(owner.actor, contract.testTeamChat, {})).toEqual({
+    is_delivered: false,
+    reason: 'The team has no chat webhook. Set its URL first.',
   });
 });
 
-describe('the URL of the webhook', () => {
-  it('the URL of the webhook is shown only as its host and its last four characters, and stored encrypted', async () => {
-    expect((await teamChat()).webhook).toMatchObject({
-      host: new URL(chat.url).host,
-      last_four: 'chat',
-      topics: NOTICE_TOPICS,
-    });
-    await publishAndAttempt();
-    const documents = [await harness.database.collection('teams').find().toArray(), await stored()];
-    expect(JSON.stringify(documents)).not.toContain('secret-of-the-chat');
-    expect(harness.logLines.join('')).not.toContain('secret-of-the-chat');
+it('a test message is posted at once', async () => {
+  expect(await harness.call(owner.actor, contract.testTeamChat, {})).toEqual({
+    is_delivered: true,
+    reason: null,
   });
-
-  it('the URL of the webhook must be https, and outside of private networks', async () => {
-    const strict = await harness.startService({ isStarted: false });
-    const rejectionOf = (url: string) => strict.app.context.chat.rejectionOf(url);
-    expect(await rejectionOf('http://1.1.1.1/hook')).toBe(
-      'Posting to this URL is not allowed: it must use https.',
-    );
-    expect(await rejectionOf('https://1.1.1.1:6379/hook')).toContain('it must use port 443 or 8443');
-    expect(await rejectionOf('hooks.example.com')).toContain('a complete URL that starts with https://');
-    expect(await rejectionOf('https://user:pass@1.1.1.1/')).toContain('a user or password');
-    for (const address of [
-      '127.0.0.1',
-      '10.0.0.1',
-      '169.254.169.254',
-      '[::1]',
-      '[::ffff:10.0.0.1]',
-      '2130706433',
-    ])
-      expect(await rejectionOf(`https://${address}/hook`)).toContain('is not allowed');
-    expect(await rejectionOf('https://1.1.1.1/hook')).toBeNull();
-    await strict.stop();
-  });
-
-  it('the URL of the webhook is not connected to when its address is no longer allowed', async () => {
-    await service.stop();
-    service = await harness.startService({ env: { DASHBOARD_URL: ENV.DASHBOARD_URL } });
-    const entry = await publishAndAttempt();
-    await untilSettled(entry.id, 'failed');
-    expect((await teamChat()).last_message?.reason).toContain('is not allowed');
-    expect(chat.posted).toEqual([]);
-    await service.stop();
-    service = await harness.startService({ env: ENV });
-  });
-
-  it('the URL of the webhook that cannot be decrypted shows no detail of the installation', async () => {
-    await service.stop();
-    const ACCOUNTS_ENCRYPTION_KEYS = `2:${randomBytes(32).toString('base64')}`;
-    service = await harness.startService({ env: { ...ENV, ACCOUNTS_ENCRYPTION_KEYS } });
-    await publishAndAttempt();
-    expect((await teamChat()).last_message).toMatchObject({
-      status: 'waiting',
-      reason: 'Tollgate could not send this message. Ask the operator.',
-    });
-    await service.stop();
-    service = await harness.startService({ env: ENV });
-    harness.clock.advance(RETRIED_AFTER_MS);
-    await untilPosted(1);
-  });
-
-  it('the URL of the webhook is rejected with the field', async () => {
-    const problem = await rejection(harness.call(owner.actor, contract.setTeamChat, { url: 'ftp://x' }));
-    expect(problem).toMatchObject({ code: 'invalid-request' });
-    expect(JSON.stringify(problem)).toContain('/url');
-  });
-
-  it('the URL of the webhook is needed before topics are chosen, and before a test message', async () => {
-    await harness.call(owner.actor, contract.removeTeamChat, {});
-    const set = harness.call(owner.actor, contract.setTeamChat, { topics: [] });
-    expect(await rejection(set)).toMatchObject({ code: 'conflict' });
-    expect(await harness.call(owner.actor, contract.testTeamChat, {})).toEqual({
-      is_delivered: false,
-      reason: 'The team has no chat webhook. Set its URL first.',
-    });
-  });
+  expect(chat.posted).toEqual([
+    `${owner.actor.name} sent this test message from Tollgate. Notices about the team Shop are posted here.`,
+  ]);
 });
 
-describe('a test message', () => {
-  it('a test message is posted at once', async () => {
-    expect(await harness.call(owner.actor, contract.testTeamChat, {})).toEqual({
-      is_delivered: true,
-      reason: null,
-    });
-    expect(chat.posted).toEqual([
-      `${owner.actor.name} sent this test message from Tollgate. Notices about the team Shop are posted here.`,
-    ]);
+it.each([
+  [
+    { status: 404, body: 'no_service' },
+    'The chat responded with 404 (no_service). The webhook was removed there. Set a new URL.',
+  ],
+  [{ status: 500, body: '<html>Something else' }, 'The chat responded with 500.'],
+  [
+    { status: 302, headers: { location: 'http://127.0.0.1:1/elsewhere' } },
+    'The chat responded with 302. Redirects are not followed.',
+  ],
+])('a test message returns why it was not delivered: %j', async (response, reason) => {
+  chat.respondWith = response;
+  expect(await harness.call(owner.actor, contract.testTeamChat, {})).toEqual({
+    is_delivered: false,
+    reason,
   });
-
-  it.each([
-    [
-      { status: 404, body: 'no_service' },
-      'The chat responded with 404 (no_service). The webhook was removed there. Set a new URL.',
-    ],
-    [{ status: 500, body: '<html>Something else' }, 'The chat responded with 500.'],
-    [
-      { status: 302, headers: { location: 'http://127.0.0.1:1/elsewhere' } },
-      'The chat responded with 302. Redirects are not followed.',
-    ],
-  ])('a test message returns why it was not delivered: %j', async (response, reason) => {
-    chat.respondWith = response;
-    expect(await harness.call(owner.actor, contract.testTeamChat, {})).toEqual({
-      is_delivered: false,
-      reason,
-    });
-    expect(chat.posted).toHaveLength(1);
-  });
+  expect(chat.posted).toHaveLength(1);
 });
 
 it('queues no more than 1,000 notices of a team, and those of other teams', async () => {
@@ -309,45 +303,43 @@ it('queues no more than 1,000 notices of a team, and those of other teams', asyn
   await chat.start();
 });
 
-describe('a notice that the chat does not accept', () => {
-  it.each([404, 410, 403])(
-    'a notice that the chat does not accept is given up with the reason after %i',
-    async (status) => {
-      chat.respondWith = { status, body: 'channel_is_archived' };
-      await publishAndAttempt();
-      await eventually('the page says why', async () => (await teamChat()).last_message?.status === 'failed');
-      expect((await teamChat()).last_message?.reason).toContain(`${status} (channel_is_archived)`);
-      harness.clock.advance(HOUR_MS);
-      await service.app.sendChatMessages();
-      expect(chat.posted).toHaveLength(1);
-    },
-  );
-
-  it('a notice that the chat does not accept is posted after the time that the chat asks to wait', async () => {
-    chat.respondWith = { status: 429, headers: { 'retry-after': '120' } };
+it.each([404, 410, 403])(
+  'a notice that the chat does not accept is given up with the reason after %i',
+  async (status) => {
+    chat.respondWith = { status, body: 'channel_is_archived' };
     await publishAndAttempt();
-    await eventually('the page says why', async () => (await teamChat()).last_message?.reason != null);
-    expect(await teamChat()).toMatchObject({ last_message: { status: 'waiting' } });
-    chat.respondWith = { status: 200 };
-    harness.clock.advance(119 * SECOND_MS);
+    await eventually('the page says why', async () => (await teamChat()).last_message?.status === 'failed');
+    expect((await teamChat()).last_message?.reason).toContain(`${status} (channel_is_archived)`);
+    harness.clock.advance(HOUR_MS);
     await service.app.sendChatMessages();
     expect(chat.posted).toHaveLength(1);
-    harness.clock.advance(2 * SECOND_MS);
-    await untilPosted(2);
-  });
+  },
+);
 
-  it('a notice that the chat does not accept is posted when the chat is back, and given up after a day', async () => {
-    await chat.stop();
-    await publishAndAttempt();
-    await chat.start();
-    harness.clock.advance(MINUTE_MS);
-    await untilPosted(1);
-    await chat.stop();
-    const { id } = await publishAndAttempt({ ...failingEndpoint(), environment: 'sandbox' });
-    harness.clock.advance(DAY_MS);
-    await untilSettled(id, 'failed');
-    await chat.start();
-  });
+it('a notice that the chat does not accept is posted after the time that the chat asks to wait', async () => {
+  chat.respondWith = { status: 429, headers: { 'retry-after': '120' } };
+  await publishAndAttempt();
+  await eventually('the page says why', async () => (await teamChat()).last_message?.reason != null);
+  expect(await teamChat()).toMatchObject({ last_message: { status: 'waiting' } });
+  chat.respondWith = { status: 200 };
+  harness.clock.advance(119 * SECOND_MS);
+  await service.app.sendChatMessages();
+  expect(chat.posted).toHaveLength(1);
+  harness.clock.advance(2 * SECOND_MS);
+  await untilPosted(2);
+});
+
+it('a notice that the chat does not accept is posted when the chat is back, and given up after a day', async () => {
+  await chat.stop();
+  await publishAndAttempt();
+  await chat.start();
+  harness.clock.advance(MINUTE_MS);
+  await untilPosted(1);
+  await chat.stop();
+  const { id } = await publishAndAttempt({ ...failingEndpoint(), environment: 'sandbox' });
+  harness.clock.advance(DAY_MS);
+  await untilSettled(id, 'failed');
+  await chat.start();
 });
 
 it('the accounts service does not post a notice that is older than a day when the chat is back', async () => {

@@ -81,75 +81,73 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
 const find = (id: string) => harness.call(owner.actor, contract.getToken, { token_id: id });
 const revoke = (id: string) => harness.call(owner.actor, contract.revokeToken, { token_id: id });
 
-describe('an API token', () => {
-  it('an API token revokes itself, and no other token', async () => {
-    const [own, other] = [await create({}), await create({})];
-    const actor = await actorOf(own as { secret: string });
-    await harness.call(actor, contract.signOut, {});
-    expect((await find(own.id)).status).toBe('revoked');
-    expect((await find(other.id)).status).toBe('active');
-  });
+it('an API token revokes itself, and no other token', async () => {
+  const [own, other] = [await create({}), await create({})];
+  const actor = await actorOf(own as { secret: string });
+  await harness.call(actor, contract.signOut, {});
+  expect((await find(own.id)).status).toBe('revoked');
+  expect((await find(other.id)).status).toBe('active');
+});
 
-  it('an API token is created with its credential, which is returned only once', async () => {
-    const expires_at = new Date(harness.clock.now() + DAY_MS).toISOString();
-    const created = await create({ environments: ['sandbox'], allowed_cidrs: ['10.1.2.3/8'], expires_at });
-    expect(created.secret).toMatch(new RegExp(`^tg_admin_${created.lookup_id}_[0-9A-Za-z]{38}$`));
-    const { secret: _, ...token } = created;
-    expect(token).toMatchObject({
-      name: 'Deployment',
-      role: 'developer',
-      environments: ['sandbox'],
-      allowed_cidrs: ['10.0.0.0/8'],
-      status: 'active',
-      created_by: owner.id,
-      expires_at,
-      last_used_at: null,
-      revoked_at: null,
-      version: 1,
-    });
-    expect(await find(created.id)).toEqual(token);
-    const { data } = await harness.call(owner.actor, contract.listTokens, { limit: 1 });
-    expect(data).toEqual([token]);
+it('an API token is created with its credential, which is returned only once', async () => {
+  const expires_at = new Date(harness.clock.now() + DAY_MS).toISOString();
+  const created = await create({ environments: ['sandbox'], allowed_cidrs: ['10.1.2.3/8'], expires_at });
+  expect(created.secret).toMatch(new RegExp(`^tg_admin_${created.lookup_id}_[0-9A-Za-z]{38}$`));
+  const { secret: _, ...token } = created;
+  expect(token).toMatchObject({
+    name: 'Deployment',
+    role: 'developer',
+    environments: ['sandbox'],
+    allowed_cidrs: ['10.0.0.0/8'],
+    status: 'active',
+    created_by: owner.id,
+    expires_at,
+    last_used_at: null,
+    revoked_at: null,
+    version: 1,
   });
+  expect(await find(created.id)).toEqual(token);
+  const { data } = await harness.call(owner.actor, contract.listTokens, { limit: 1 });
+  expect(data).toEqual([token]);
+});
 
-  it('an API token has access to both environments when none or both are named', async () => {
-    expect((await create()).environments).toBeNull();
-    expect((await create({ environments: null })).environments).toBeNull();
-    expect((await create({ environments: ['sandbox', 'live'] })).environments).toBeNull();
-  });
+it('an API token has access to both environments when none or both are named', async () => {
+  expect((await create()).environments).toBeNull();
+  expect((await create({ environments: null })).environments).toBeNull();
+  expect((await create({ environments: ['sandbox', 'live'] })).environments).toBeNull();
+});
 
-  it('an API token is listed with all others of the team, newest first, page by page', async () => {
-    const other = await createTeamWithOwner(harness);
-    const ids: string[] = [];
-    for (let count = 0; count < 3; count++) ids.unshift((await create({}, other)).id);
-    const first = await harness.call(other.actor, contract.listTokens, { limit: 2 });
-    const second = await harness.call(other.actor, contract.listTokens, {
-      cursor: first.next_cursor as string,
-    });
-    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids);
-    expect(second.next_cursor).toBeNull();
+it('an API token is listed with all others of the team, newest first, page by page', async () => {
+  const other = await createTeamWithOwner(harness);
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count++) ids.unshift((await create({}, other)).id);
+  const first = await harness.call(other.actor, contract.listTokens, { limit: 2 });
+  const second = await harness.call(other.actor, contract.listTokens, {
+    cursor: first.next_cursor as string,
   });
+  expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids);
+  expect(second.next_cursor).toBeNull();
+});
 
-  it.each<[string, NewToken, string]>([
-    ['a blank name', { name: ' ' }, '/name'],
-    ['an expiry in the past', { expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
-    ['an invalid network', { allowed_cidrs: ['10.0.0.0/8', 'office'] }, '/allowed_cidrs/1'],
-    ['the owner role', { role: 'owner' as 'admin' }, '/role'],
-    ['an empty list of environments', { environments: [] }, '/environments'],
-  ])('an API token is rejected with %s', async (_, fields, pointer) => {
-    const problem = await rejection(create(fields));
-    expect(problem.code).toBe('invalid-request');
-    expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
-  });
+it.each<[string, NewToken, string]>([
+  ['a blank name', { name: ' ' }, '/name'],
+  ['an expiry in the past', { expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
+  ['an invalid network', { allowed_cidrs: ['10.0.0.0/8', 'office'] }, '/allowed_cidrs/1'],
+  ['the owner role', { role: 'owner' as 'admin' }, '/role'],
+  ['an empty list of environments', { environments: [] }, '/environments'],
+])('an API token is rejected with %s', async (_, fields, pointer) => {
+  const problem = await rejection(create(fields));
+  expect(problem.code).toBe('invalid-request');
+  expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
+});
 
-  it('an API token is one of at most 100 active ones of a team, without those that were rotated', async () => {
-    const other = await createTeamWithOwner(harness);
-    const [first, second] = await Promise.all(Array.from({ length: 100 }, () => create({}, other)));
-    await rotate(other.actor, second?.id as string);
-    expect(await codeOf(create({}, other))).toBe('conflict');
-    await harness.call(other.actor, contract.revokeToken, { token_id: first?.id as string });
-    expect(await create({}, other)).toMatchObject({ status: 'active' });
-  });
+it('an API token is one of at most 100 active ones of a team, without those that were rotated', async () => {
+  const other = await createTeamWithOwner(harness);
+  const [first, second] = await Promise.all(Array.from({ length: 100 }, () => create({}, other)));
+  await rotate(other.actor, second?.id as string);
+  expect(await codeOf(create({}, other))).toBe('conflict');
+  await harness.call(other.actor, contract.revokeToken, { token_id: first?.id as string });
+  expect(await create({}, other)).toMatchObject({ status: 'active' });
 });
 
 describe('an API token that an admin token creates', () => {
@@ -257,222 +255,218 @@ describe('an API token that an admin token creates', () => {
   });
 });
 
-describe('the rotation of an API token', () => {
-  it('the rotation of an API token returns a successor with the same rights, and the old token expires after the overlap', async () => {
-    const limits = {
-      role: 'developer' as const,
-      environments: ['sandbox' as const],
-      allowed_cidrs: [`${ADDRESS}/32`],
-      expires_at: new Date(harness.clock.now() + 9 * DAY_MS).toISOString(),
-    };
-    const old = await create(limits);
-    const successor = await rotate(owner.actor, old.id, 3600);
-    expect(successor).toMatchObject({ name: old.name, ...limits, status: 'active', created_by: owner.id });
-    expect(successor.secret).not.toBe(old.secret);
-    expect(await find(old.id)).toMatchObject({
-      rotated_to: successor.id,
-      expires_at: new Date(harness.clock.now() + HOUR_MS).toISOString(),
-    });
-    harness.clock.advance(HOUR_MS - 1);
-    await exchange(old.secret);
-    harness.clock.advance(1);
-    expect(await codeOf(exchange(old.secret))).toBe('invalid-api-token');
-    await exchange(successor.secret);
+it('the rotation of an API token returns a successor with the same rights, and the old token expires after the overlap', async () => {
+  const limits = {
+    role: 'developer' as const,
+    environments: ['sandbox' as const],
+    allowed_cidrs: [`${ADDRESS}/32`],
+    expires_at: new Date(harness.clock.now() + 9 * DAY_MS).toISOString(),
+  };
+  const old = await create(limits);
+  const successor = await rotate(owner.actor, old.id, 3600);
+  expect(successor).toMatchObject({ name: old.name, ...limits, status: 'active', created_by: owner.id });
+  expect(successor.secret).not.toBe(old.secret);
+  expect(await find(old.id)).toMatchObject({
+    rotated_to: successor.id,
+    expires_at: new Date(harness.clock.now() + HOUR_MS).toISOString(),
   });
+  harness.clock.advance(HOUR_MS - 1);
+  await exchange(old.secret);
+  harness.clock.advance(1);
+  expect(await codeOf(exchange(old.secret))).toBe('invalid-api-token');
+  await exchange(successor.secret);
+});
 
-  it('the rotation of an API token does not extend the old token beyond its own expiry', async () => {
-    const expires_at = new Date(harness.clock.now() + HOUR_MS).toISOString();
-    const { id } = await create({ expires_at });
-    expect((await rotate(owner.actor, id, 7200)).expires_at).toBe(expires_at);
-    expect((await find(id)).expires_at).toBe(expires_at);
+it('the rotation of an API token does not extend the old token beyond its own expiry', async () => {
+  const expires_at = new Date(harness.clock.now() + HOUR_MS).toISOString();
+  const { id } = await create({ expires_at });
+  expect((await rotate(owner.actor, id, 7200)).expires_at).toBe(expires_at);
+  expect((await find(id)).expires_at).toBe(expires_at);
+});
+
+it('the rotation of an API token of itself is allowed with every role, and the successor is revoked with it', async () => {
+  const token = await create({ role: 'viewer' });
+  const successor = await rotate(await actorOf(token), token.id);
+  expect(successor).toMatchObject({ role: 'viewer', created_by: owner.id, created_by_token: token.id });
+  await revoke(token.id);
+  expect((await find(successor.id)).status).toBe('revoked');
+});
+
+it('the rotation of an API token by a member leaves the successor active when the old token is revoked', async () => {
+  const { id } = await create();
+  const successor = await rotate(owner.actor, id);
+  expect(successor.created_by_token).toBeNull();
+  await revoke(id);
+  expect((await find(successor.id)).status).toBe('active');
+});
+
+it('the rotation of an API token of another token requires the admin role, and rights within those of the rotating token', async () => {
+  const [both, sandbox] = [await create(), await create({ environments: ['sandbox'] })];
+  const limited = await actorOf(await create({ role: 'admin', environments: ['sandbox'] }));
+  expect(await rejection(rotate(limited, both.id))).toMatchObject({
+    code: 'forbidden',
+    detail: expect.stringContaining('less limited than your own in environments'),
   });
+  const inOffice = await create({ role: 'admin', allowed_cidrs: [`${ADDRESS}/32`] });
+  expect(await codeOf(rotate(await actorOf(inOffice), both.id))).toBe('forbidden');
+  const expiring = { expires_at: new Date(harness.clock.now() + DAY_MS).toISOString() };
+  expect(await codeOf(rotate(await actorOf(await create({ role: 'admin', ...expiring })), both.id))).toBe(
+    'forbidden',
+  );
+  expect(await codeOf(rotate(await actorOf(await create()), sandbox.id))).toBe('forbidden');
+  expect((await find(both.id)).rotated_to).toBeNull();
+  expect((await rotate(limited, sandbox.id)).created_by_token).toBe(limited.token_id);
+});
 
-  it('the rotation of an API token of itself is allowed with every role, and the successor is revoked with it', async () => {
-    const token = await create({ role: 'viewer' });
-    const successor = await rotate(await actorOf(token), token.id);
-    expect(successor).toMatchObject({ role: 'viewer', created_by: owner.id, created_by_token: token.id });
-    await revoke(token.id);
-    expect((await find(successor.id)).status).toBe('revoked');
-  });
+it('the rotation of an API token is rejected for the token of a login, and by it', async () => {
+  const login = await logIn(owner);
+  expect(await codeOf(rotate(owner.actor, login.id))).toBe('conflict');
+  expect(await codeOf(rotate(await actorOf(login), login.id))).toBe('forbidden');
+});
 
-  it('the rotation of an API token by a member leaves the successor active when the old token is revoked', async () => {
-    const { id } = await create();
-    const successor = await rotate(owner.actor, id);
-    expect(successor.created_by_token).toBeNull();
-    await revoke(id);
-    expect((await find(successor.id)).status).toBe('active');
-  });
-
-  it('the rotation of an API token of another token requires the admin role, and rights within those of the rotating token', async () => {
-    const [both, sandbox] = [await create(), await create({ environments: ['sandbox'] })];
-    const limited = await actorOf(await create({ role: 'admin', environments: ['sandbox'] }));
-    expect(await rejection(rotate(limited, both.id))).toMatchObject({
-      code: 'forbidden',
-      detail: expect.stringContaining('less limited than your own in environments'),
-    });
-    const inOffice = await create({ role: 'admin', allowed_cidrs: [`${ADDRESS}/32`] });
-    expect(await codeOf(rotate(await actorOf(inOffice), both.id))).toBe('forbidden');
-    const expiring = { expires_at: new Date(harness.clock.now() + DAY_MS).toISOString() };
-    expect(await codeOf(rotate(await actorOf(await create({ role: 'admin', ...expiring })), both.id))).toBe(
-      'forbidden',
-    );
-    expect(await codeOf(rotate(await actorOf(await create()), sandbox.id))).toBe('forbidden');
-    expect((await find(both.id)).rotated_to).toBeNull();
-    expect((await rotate(limited, sandbox.id)).created_by_token).toBe(limited.token_id);
-  });
-
-  it('the rotation of an API token is rejected for the token of a login, and by it', async () => {
-    const login = await logIn(owner);
-    expect(await codeOf(rotate(owner.actor, login.id))).toBe('conflict');
-    expect(await codeOf(rotate(await actorOf(login), login.id))).toBe('forbidden');
-  });
-
-  it('the rotation of an API token is rejected for a token that is not active, or was rotated', async () => {
-    const [revoked, current] = [await create(), await create()];
-    await revoke(revoked.id);
-    expect(await codeOf(rotate(owner.actor, revoked.id))).toBe('conflict');
-    const { id } = await rotate(owner.actor, current.id);
-    expect(await rejection(rotate(owner.actor, current.id))).toMatchObject({
-      code: 'conflict',
-      detail: expect.stringContaining(id),
-    });
-  });
-
-  it('the rotation of an API token creates one successor for concurrent requests', async () => {
-    const name = 'Rotated at once';
-    const { id } = await create({ name });
-    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => rotate(owner.actor, id)));
-    const rotations = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value.id] : []));
-    expect(rotations).toEqual([(await find(id)).rotated_to]);
-    expect(await service.connection.collection('api_tokens').countDocuments({ name })).toBe(2);
-  });
-
-  it('the rotation of an API token that a crash interrupted between its writes is completed by the next one, with the expiry of the old token', async () => {
-    const expires_at = new Date(harness.clock.now() + DAY_MS).toISOString();
-    const { id } = await create({ expires_at });
-    const { tokens } = service.app.context;
-    const { insert } = tokens;
-    tokens.insert = () => Promise.reject(new Error('crashed'));
-    expect(await codeOf(rotate(owner.actor, id))).toBe('internal');
-    tokens.insert = insert;
-    const limits = {
-      role: 'admin' as const,
-      expires_at: new Date(harness.clock.now() + HOUR_MS).toISOString(),
-    };
-    expect(await codeOf(rotate(await actorOf(await create(limits)), id))).toBe('forbidden');
-    const successor = await rotate(owner.actor, id);
-    expect(successor).toMatchObject({ id: (await find(id)).rotated_to, expires_at });
-    await exchange(successor.secret);
-  });
-
-  it('the rotation of an API token requires a recent authentication for live', async () => {
-    const [both, sandbox] = [await create(), await create({ environments: ['sandbox'] })];
-    const authenticated_at = new Date(harness.clock.now() - HOUR_MS).toISOString();
-    const actor = { ...owner.actor, authenticated_at };
-    expect(await codeOf(rotate(actor, both.id))).toBe('reauthentication-required');
-    await rotate(actor, sandbox.id);
+it('the rotation of an API token is rejected for a token that is not active, or was rotated', async () => {
+  const [revoked, current] = [await create(), await create()];
+  await revoke(revoked.id);
+  expect(await codeOf(rotate(owner.actor, revoked.id))).toBe('conflict');
+  const { id } = await rotate(owner.actor, current.id);
+  expect(await rejection(rotate(owner.actor, current.id))).toMatchObject({
+    code: 'conflict',
+    detail: expect.stringContaining(id),
   });
 });
 
-describe('the exchange of an API token', () => {
-  it('the exchange of an API token returns an actor token that states token, team, role, environments, and origin', async () => {
-    const created = await create({ environments: ['sandbox'] });
-    const exchanged = await exchange(created.secret, { address: '203.0.113.9' });
-    expect(await harness.verifyActor(exchanged.actor_token, GET_ME)).toEqual({
-      type: 'token',
-      token_id: created.id,
-      team_id: owner.actor.team_id,
-      role: 'developer',
-      environments: ['sandbox'],
-      address: '203.0.113.9',
-      name: 'Deployment',
-      user_agent: ORIGIN.user_agent,
-      request_id: null,
-    });
-    expect(exchanged).toMatchObject({ team_id: owner.actor.team_id, token: { id: created.id } });
-    harness.clock.advance(61 * SECOND_MS);
-    await expect(harness.verifyActor(exchanged.actor_token, GET_ME)).rejects.toMatchObject({
-      details: { code: 'forbidden' },
-    });
-  });
+it('the rotation of an API token creates one successor for concurrent requests', async () => {
+  const name = 'Rotated at once';
+  const { id } = await create({ name });
+  const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => rotate(owner.actor, id)));
+  const rotations = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value.id] : []));
+  expect(rotations).toEqual([(await find(id)).rotated_to]);
+  expect(await service.connection.collection('api_tokens').countDocuments({ name })).toBe(2);
+});
 
-  it('the exchange of an API token rejects a credential with another secret like an unknown one', async () => {
-    const { lookup_id, secret } = await create();
-    const { credential: unknown, lookupId } = generateApiToken();
-    // A well-formed credential with the lookup id of another token.
-    await service.connection
-      .collection('api_tokens')
-      .updateOne({ lookup_id }, { $set: { lookup_id: lookupId } });
-    const [wrongSecret, missing] = [
-      await rejection(exchange(unknown)),
-      await rejection(exchange(generateApiToken().credential)),
-    ];
-    expect(wrongSecret).toMatchObject({ code: 'invalid-api-token' });
-    expect(wrongSecret).toEqual(missing);
-    for (const mistyped of [`${secret}x`, secret.slice(0, -1), 'tg_admin_', 'x'])
-      expect(await codeOf(exchange(mistyped))).toBe('invalid-api-token');
-  });
+it('the rotation of an API token that a crash interrupted between its writes is completed by the next one, with the expiry of the old token', async () => {
+  const expires_at = new Date(harness.clock.now() + DAY_MS).toISOString();
+  const { id } = await create({ expires_at });
+  const { tokens } = service.app.context;
+  const { insert } = tokens;
+  tokens.insert = () => Promise.reject(new Error('crashed'));
+  expect(await codeOf(rotate(owner.actor, id))).toBe('internal');
+  tokens.insert = insert;
+  const limits = {
+    role: 'admin' as const,
+    expires_at: new Date(harness.clock.now() + HOUR_MS).toISOString(),
+  };
+  expect(await codeOf(rotate(await actorOf(await create(limits)), id))).toBe('forbidden');
+  const successor = await rotate(owner.actor, id);
+  expect(successor).toMatchObject({ id: (await find(id)).rotated_to, expires_at });
+  await exchange(successor.secret);
+});
 
-  it('the exchange of an API token rejects a token that has expired', async () => {
-    const { id, secret } = await create({
-      expires_at: new Date(harness.clock.now() + DAY_MS).toISOString(),
-    });
-    harness.clock.advance(DAY_MS - 1);
-    await exchange(secret);
-    harness.clock.advance(1);
-    expect(await codeOf(exchange(secret))).toBe('invalid-api-token');
-    expect(await find(id)).toMatchObject({ status: 'expired', version: 1 });
-  });
+it('the rotation of an API token requires a recent authentication for live', async () => {
+  const [both, sandbox] = [await create(), await create({ environments: ['sandbox'] })];
+  const authenticated_at = new Date(harness.clock.now() - HOUR_MS).toISOString();
+  const actor = { ...owner.actor, authenticated_at };
+  expect(await codeOf(rotate(actor, both.id))).toBe('reauthentication-required');
+  await rotate(actor, sandbox.id);
+});
 
-  it('the exchange of an API token rejects a token as soon as it is revoked; a second revocation changes nothing', async () => {
-    const { id, secret } = await create();
-    await exchange(secret);
-    const revoked = await revoke(id);
-    expect(revoked).toMatchObject({ status: 'revoked', version: 2 });
-    expect(await codeOf(exchange(secret))).toBe('invalid-api-token');
-    harness.clock.advance(MINUTE_MS);
-    expect(await revoke(id)).toEqual(revoked);
+it('the exchange of an API token returns an actor token that states token, team, role, environments, and origin', async () => {
+  const created = await create({ environments: ['sandbox'] });
+  const exchanged = await exchange(created.secret, { address: '203.0.113.9' });
+  expect(await harness.verifyActor(exchanged.actor_token, GET_ME)).toEqual({
+    type: 'token',
+    token_id: created.id,
+    team_id: owner.actor.team_id,
+    role: 'developer',
+    environments: ['sandbox'],
+    address: '203.0.113.9',
+    name: 'Deployment',
+    user_agent: ORIGIN.user_agent,
+    request_id: null,
   });
+  expect(exchanged).toMatchObject({ team_id: owner.actor.team_id, token: { id: created.id } });
+  harness.clock.advance(61 * SECOND_MS);
+  await expect(harness.verifyActor(exchanged.actor_token, GET_ME)).rejects.toMatchObject({
+    details: { code: 'forbidden' },
+  });
+});
 
-  it('the exchange of an API token rejects addresses outside the allowed networks, and requests without an address', async () => {
-    const { secret } = await create({ allowed_cidrs: ['203.0.113.0/24', '2001:db8::/32'] });
-    for (const address of ['203.0.113.7', '2001:db8::7', '::ffff:203.0.113.7'])
-      await exchange(secret, { address });
-    for (const address of ['203.0.114.7', '2001:db9::7', null])
-      expect(await codeOf(exchange(secret, { address }))).toBe('ip-not-allowed');
-  });
+it('the exchange of an API token rejects a credential with another secret like an unknown one', async () => {
+  const { lookup_id, secret } = await create();
+  const { credential: unknown, lookupId } = generateApiToken();
+  // A well-formed credential with the lookup id of another token.
+  await service.connection
+    .collection('api_tokens')
+    .updateOne({ lookup_id }, { $set: { lookup_id: lookupId } });
+  const [wrongSecret, missing] = [
+    await rejection(exchange(unknown)),
+    await rejection(exchange(generateApiToken().credential)),
+  ];
+  expect(wrongSecret).toMatchObject({ code: 'invalid-api-token' });
+  expect(wrongSecret).toEqual(missing);
+  for (const mistyped of [`${secret}x`, secret.slice(0, -1), 'tg_admin_', 'x'])
+    expect(await codeOf(exchange(mistyped))).toBe('invalid-api-token');
+});
 
-  it('the exchange of an API token records the last use, accurate to a minute, but not that of an open stream', async () => {
-    const { id, secret } = await create();
-    await exchange(secret, { isUse: false });
-    expect((await find(id)).last_used_at).toBeNull();
-    const firstUse = new Date(harness.clock.now()).toISOString();
-    await exchange(secret);
-    harness.clock.advance(MINUTE_MS - 1);
-    await exchange(secret);
-    expect((await find(id)).last_used_at).toBe(firstUse);
-    harness.clock.advance(1);
-    await exchange(secret);
-    expect((await find(id)).last_used_at).toBe(new Date(harness.clock.now()).toISOString());
+it('the exchange of an API token rejects a token that has expired', async () => {
+  const { id, secret } = await create({
+    expires_at: new Date(harness.clock.now() + DAY_MS).toISOString(),
   });
+  harness.clock.advance(DAY_MS - 1);
+  await exchange(secret);
+  harness.clock.advance(1);
+  expect(await codeOf(exchange(secret))).toBe('invalid-api-token');
+  expect(await find(id)).toMatchObject({ status: 'expired', version: 1 });
+});
 
-  it('the exchange of an API token leaves no secret in the log, also when it fails', async () => {
-    const { secret, lookup_id } = await create();
-    await exchange(secret);
-    const tokens = service.connection.collection('api_tokens');
-    await tokens.updateOne({ lookup_id }, { $unset: { digest: '' } });
-    await rejection(exchange(secret));
-    await rejection(harness.callAnonymously(contract.issueTokenActor, { credential: secret } as never));
-    await rejection(create({ name: secret, role: secret as 'admin' }));
-    expect(harness.logLines.join('')).not.toContain(secret.slice(-38));
-  });
+it('the exchange of an API token rejects a token as soon as it is revoked; a second revocation changes nothing', async () => {
+  const { id, secret } = await create();
+  await exchange(secret);
+  const revoked = await revoke(id);
+  expect(revoked).toMatchObject({ status: 'revoked', version: 2 });
+  expect(await codeOf(exchange(secret))).toBe('invalid-api-token');
+  harness.clock.advance(MINUTE_MS);
+  expect(await revoke(id)).toEqual(revoked);
+});
 
-  it('the exchange of an API token still succeeds when the creator of the token has left the team', async () => {
-    const creator = await addMember(harness, owner, 'admin');
-    const { secret } = await create({}, creator);
-    await harness.call(owner.actor, contract.removeMember, { member_id: creator.id });
-    expect((await exchange(secret)).token).toMatchObject({ created_by: creator.id, status: 'active' });
-  });
+it('the exchange of an API token rejects addresses outside the allowed networks, and requests without an address', async () => {
+  const { secret } = await create({ allowed_cidrs: ['203.0.113.0/24', '2001:db8::/32'] });
+  for (const address of ['203.0.113.7', '2001:db8::7', '::ffff:203.0.113.7'])
+    await exchange(secret, { address });
+  for (const address of ['203.0.114.7', '2001:db9::7', null])
+    expect(await codeOf(exchange(secret, { address }))).toBe('ip-not-allowed');
+});
+
+it('the exchange of an API token records the last use, accurate to a minute, but not that of an open stream', async () => {
+  const { id, secret } = await create();
+  await exchange(secret, { isUse: false });
+  expect((await find(id)).last_used_at).toBeNull();
+  const firstUse = new Date(harness.clock.now()).toISOString();
+  await exchange(secret);
+  harness.clock.advance(MINUTE_MS - 1);
+  await exchange(secret);
+  expect((await find(id)).last_used_at).toBe(firstUse);
+  harness.clock.advance(1);
+  await exchange(secret);
+  expect((await find(id)).last_used_at).toBe(new Date(harness.clock.now()).toISOString());
+});
+
+it('the exchange of an API token leaves no secret in the log, also when it fails', async () => {
+  const { secret, lookup_id } = await create();
+  await exchange(secret);
+  const tokens = service.connection.collection('api_tokens');
+  await tokens.updateOne({ lookup_id }, { $unset: { digest: '' } });
+  await rejection(exchange(secret));
+  await rejection(harness.callAnonymously(contract.issueTokenActor, { credential: secret } as never));
+  await rejection(create({ name: secret, role: secret as 'admin' }));
+  expect(harness.logLines.join('')).not.toContain(secret.slice(-38));
+});
+
+it('the exchange of an API token still succeeds when the creator of the token has left the team', async () => {
+  const creator = await addMember(harness, owner, 'admin');
+  const { secret } = await create({}, creator);
+  await harness.call(owner.actor, contract.removeMember, { member_id: creator.id });
+  expect((await exchange(secret)).token).toMatchObject({ created_by: creator.id, status: 'active' });
 });
 
 describe('an actor that is an API token', () => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createIssuerKeys } from '@tollgate/security/test/issuer-keys';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readApplicationsConfig } from './config.ts';
 
 const { publicKey } = generateKeyPairSync('ed25519', {
@@ -17,34 +17,32 @@ const valid = {
   SIGNER_PUBLIC_KEYS: publicKeys,
 };
 
-describe('the configuration', () => {
-  it('the configuration is frozen, and serves probes on the loopback address by default', () => {
-    const config = readApplicationsConfig(valid);
-    expect(config).toMatchObject({ opsHost: '127.0.0.1', opsPort: 0, logLevel: 'info' });
-    expect(Object.isFrozen(config)).toBe(true);
-  });
+it('the configuration is frozen, and serves probes on the loopback address by default', () => {
+  const config = readApplicationsConfig(valid);
+  expect(config).toMatchObject({ opsHost: '127.0.0.1', opsPort: 0, logLevel: 'info' });
+  expect(Object.isFrozen(config)).toBe(true);
+});
 
-  it.each(Object.keys(valid))('the configuration names %s when it is missing', (name) => {
-    expect(() => readApplicationsConfig({ ...valid, [name]: '' })).toThrow(name);
-  });
+it.each(Object.keys(valid))('the configuration names %s when it is missing', (name) => {
+  expect(() => readApplicationsConfig({ ...valid, [name]: '' })).toThrow(name);
+});
 
-  it('the configuration names every invalid variable at once', () => {
-    const wrong = {
-      NATS_URL: 'http://x',
-      MONGODB_URL: '',
-      API_KEY_PEPPERS: '',
-      ACTOR_PUBLIC_KEYS: '',
-      SIGNING_KEYS: '1:c2VjcmV0',
-    };
-    expect(() => readApplicationsConfig(wrong)).toThrow(
-      expect.toSatisfy(({ message }: Error) => Object.keys(wrong).every((name) => message.includes(name))),
-    );
-  });
+it('the configuration names every invalid variable at once', () => {
+  const wrong = {
+    NATS_URL: 'http://x',
+    MONGODB_URL: '',
+    API_KEY_PEPPERS: '',
+    ACTOR_PUBLIC_KEYS: '',
+    SIGNING_KEYS: '1:c2VjcmV0',
+  };
+  expect(() => readApplicationsConfig(wrong)).toThrow(
+    expect.toSatisfy(({ message }: Error) => Object.keys(wrong).every((name) => message.includes(name))),
+  );
+});
 
-  it('the configuration never shows a pepper that it rejects', () => {
-    const pepper = Buffer.from('too short').toString('base64');
-    expect(() => readApplicationsConfig({ ...valid, API_KEY_PEPPERS: `1:${pepper}` })).toThrow(
-      expect.not.objectContaining({ message: expect.stringContaining(pepper) }),
-    );
-  });
+it('the configuration never shows a pepper that it rejects', () => {
+  const pepper = Buffer.from('too short').toString('base64');
+  expect(() => readApplicationsConfig({ ...valid, API_KEY_PEPPERS: `1:${pepper}` })).toThrow(
+    expect.not.objectContaining({ message: expect.stringContaining(pepper) }),
+  );
 });

@@ -2,7 +2,7 @@ import { member } from '@tollgate/bus/test/member';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { newId } from '@tollgate/contracts/ids';
 import * as contract from '@tollgate/contracts/rpc/applications';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   archiveForDeletion,
   createApplication,
@@ -40,35 +40,33 @@ async function aTeamWith(count: number) {
   return { actor, ids: documents.map(({ _id }) => _id) };
 }
 
-describe('the limit of applications', () => {
-  it('the limit of applications is exact for concurrent creations', async () => {
-    const { actor } = await aTeamWith(MAX - 1);
-    const results = await Promise.allSettled(
-      Array.from({ length: 5 }, () => createApplication(harness, actor)),
-    );
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await stored().countDocuments({ team_id: actor.team_id })).toBe(MAX);
-    for (const result of results)
-      if (result.status === 'rejected') expect(result.reason).toMatchObject(REJECTED);
-  });
+it('the limit of applications is exact for concurrent creations', async () => {
+  const { actor } = await aTeamWith(MAX - 1);
+  const results = await Promise.allSettled(
+    Array.from({ length: 5 }, () => createApplication(harness, actor)),
+  );
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await stored().countDocuments({ team_id: actor.team_id })).toBe(MAX);
+  for (const result of results)
+    if (result.status === 'rejected') expect(result.reason).toMatchObject(REJECTED);
+});
 
-  it('the limit of applications counts archived applications, which can be restored', async () => {
-    const { actor, ids } = await aTeamWith(MAX);
-    await harness.call(actor, contract.archiveApplication, { application_id: ids[0] ?? '' });
-    await expect(createApplication(harness, actor)).rejects.toMatchObject(REJECTED);
-  });
+it('the limit of applications counts archived applications, which can be restored', async () => {
+  const { actor, ids } = await aTeamWith(MAX);
+  await harness.call(actor, contract.archiveApplication, { application_id: ids[0] ?? '' });
+  await expect(createApplication(harness, actor)).rejects.toMatchObject(REJECTED);
+});
 
-  it('the limit of applications does not count deleted applications', async () => {
-    const { actor, ids } = await aTeamWith(MAX);
-    const [application_id = ''] = ids;
-    await archiveForDeletion(harness, actor, application_id);
-    await harness.call(actor, contract.deleteApplication, { application_id });
-    expect((await createApplication(harness, actor)).status).toBe('active');
-    await expect(createApplication(harness, actor)).rejects.toMatchObject(REJECTED);
-  });
+it('the limit of applications does not count deleted applications', async () => {
+  const { actor, ids } = await aTeamWith(MAX);
+  const [application_id = ''] = ids;
+  await archiveForDeletion(harness, actor, application_id);
+  await harness.call(actor, contract.deleteApplication, { application_id });
+  expect((await createApplication(harness, actor)).status).toBe('active');
+  await expect(createApplication(harness, actor)).rejects.toMatchObject(REJECTED);
+});
 
-  it('the limit of applications is of one team', async () => {
-    await aTeamWith(MAX);
-    expect((await createApplication(harness, member('admin'))).status).toBe('active');
-  });
+it('the limit of applications is of one team', async () => {
+  await aTeamWith(MAX);
+  expect((await createApplication(harness, member('admin'))).status).toBe('active');
 });

@@ -112,110 +112,108 @@ async function expectDeleted({
   });
 }
 
-describe('a deleted application', () => {
-  it('a deleted application is not found, like its keys, and leaves an audit entry', async () => {
-    const created = await anArchivedApplication();
-    const { actor, application, active, ref } = created;
-    expect(await remove(actor, application.id)).toEqual({});
+it('a deleted application is not found, like its keys, and leaves an audit entry', async () => {
+  const created = await anArchivedApplication();
+  const { actor, application, active, ref } = created;
+  expect(await remove(actor, application.id)).toEqual({});
 
-    await expectDeleted(created);
-    for (const call of [
-      () => remove(actor, application.id),
-      () => harness.call(actor, contract.restoreApplication, ref),
-      () => harness.call(actor, contract.getKey, { key_id: active.id }),
-    ])
-      expect(await rejection(call())).toMatchObject({ code: 'not-found' });
-    const lists = [
-      await harness.call(actor, contract.listApplications, {}),
-      await harness.call(actor, contract.listApplications, { status: 'archived' }),
-      await harness.call(actor, contract.listKeys, {}),
-    ];
-    expect(lists.map(({ data }) => data)).toEqual([[], [], []]);
+  await expectDeleted(created);
+  for (const call of [
+    () => remove(actor, application.id),
+    () => harness.call(actor, contract.restoreApplication, ref),
+    () => harness.call(actor, contract.getKey, { key_id: active.id }),
+  ])
+    expect(await rejection(call())).toMatchObject({ code: 'not-found' });
+  const lists = [
+    await harness.call(actor, contract.listApplications, {}),
+    await harness.call(actor, contract.listApplications, { status: 'archived' }),
+    await harness.call(actor, contract.listKeys, {}),
+  ];
+  expect(lists.map(({ data }) => data)).toEqual([[], [], []]);
 
-    const entries = () =>
-      messages.map(({ body }) => body).filter(({ action }) => action === 'application.deleted');
-    await eventually('the audit entry arrives', () =>
-      entries().some(({ target }) => target.id === application.id),
-    );
-    expect(entries().find(({ target }) => target.id === application.id)).toMatchObject({
-      actor: { type: 'member', id: actor.type === 'member' ? actor.member_id : null },
-      application_id: application.id,
-      target: { type: 'application', name: application.name },
-      changes: { deleted_at: { before: null, after: new Date(harness.clock.now()).toISOString() } },
-    });
+  const entries = () =>
+    messages.map(({ body }) => body).filter(({ action }) => action === 'application.deleted');
+  await eventually('the audit entry arrives', () =>
+    entries().some(({ target }) => target.id === application.id),
+  );
+  expect(entries().find(({ target }) => target.id === application.id)).toMatchObject({
+    actor: { type: 'member', id: actor.type === 'member' ? actor.member_id : null },
+    application_id: application.id,
+    target: { type: 'application', name: application.name },
+    changes: { deleted_at: { before: null, after: new Date(harness.clock.now()).toISOString() } },
   });
+});
 
-  it('a deleted application leaves nothing after 30 days', async () => {
-    const { actor, application } = await anArchivedApplication();
-    await remove(actor, application.id);
-    await confirmEntries(actor);
-    harness.clock.advance(TOMBSTONE_MS - 1);
-    await reconcile();
-    expect(await harness.applicationEntry(application)).not.toBeNull();
-    harness.clock.advance(1);
-    await reconcile();
-    expect(await harness.applicationEntry(application)).toBeNull();
-    expect(await stored('applications').findOne({ _id: application.id })).toBeNull();
-  });
+it('a deleted application leaves nothing after 30 days', async () => {
+  const { actor, application } = await anArchivedApplication();
+  await remove(actor, application.id);
+  await confirmEntries(actor);
+  harness.clock.advance(TOMBSTONE_MS - 1);
+  await reconcile();
+  expect(await harness.applicationEntry(application)).not.toBeNull();
+  harness.clock.advance(1);
+  await reconcile();
+  expect(await harness.applicationEntry(application)).toBeNull();
+  expect(await stored('applications').findOne({ _id: application.id })).toBeNull();
+});
 
-  it('a deleted application loses its keys if the process ends after the first write', async () => {
-    const created = await anArchivedApplication();
-    const { actor, application } = created;
-    const before = await service.app.context.applications.find(actor.team_id, application.id);
-    if (!before) throw new Error('The application is gone.');
-    const after = deleted(before, new Date(harness.clock.now()));
-    const entry = applicationAuditEntry('application.deleted', actorAuthor(actor), before, after);
-    const audit = signAuditEntry(harness.issuerKeys.signers.applications, entry);
-    expect(await service.app.context.applications.replace(before, after, audit)).toBe(true);
+it('a deleted application loses its keys if the process ends after the first write', async () => {
+  const created = await anArchivedApplication();
+  const { actor, application } = created;
+  const before = await service.app.context.applications.find(actor.team_id, application.id);
+  if (!before) throw new Error('The application is gone.');
+  const after = deleted(before, new Date(harness.clock.now()));
+  const entry = applicationAuditEntry('application.deleted', actorAuthor(actor), before, after);
+  const audit = signAuditEntry(harness.issuerKeys.signers.applications, entry);
+  expect(await service.app.context.applications.replace(before, after, audit)).toBe(true);
 
-    await reconcile();
-    await expectDeleted(created);
-  });
+  await reconcile();
+  await expectDeleted(created);
+});
 
-  it('a deleted application keeps its document until the audit log has its entry, and a key its document', async () => {
-    const { actor, application, active } = await anArchivedApplication();
-    const key = await stored('api_keys').findOne({ _id: active.id });
-    await stored('api_keys').updateOne({ _id: active.id }, { $set: { outbox: [{ id: 'unconfirmed' }] } });
-    await remove(actor, application.id);
-    await stored('applications').updateOne(
-      { _id: application.id },
-      { $set: { outbox: [{ id: 'unconfirmed' }] } },
-    );
-    expect(await stored('api_keys').countDocuments({ application_id: application.id })).toBe(1);
+it('a deleted application keeps its document until the audit log has its entry, and a key its document', async () => {
+  const { actor, application, active } = await anArchivedApplication();
+  const key = await stored('api_keys').findOne({ _id: active.id });
+  await stored('api_keys').updateOne({ _id: active.id }, { $set: { outbox: [{ id: 'unconfirmed' }] } });
+  await remove(actor, application.id);
+  await stored('applications').updateOne(
+    { _id: application.id },
+    { $set: { outbox: [{ id: 'unconfirmed' }] } },
+  );
+  expect(await stored('api_keys').countDocuments({ application_id: application.id })).toBe(1);
 
-    harness.clock.advance(TOMBSTONE_MS);
-    await reconcile();
-    expect(await harness.keyEntry(active)).toBeNull();
-    expect(await stored('applications').findOne({ _id: application.id })).not.toBeNull();
-    for (const [collection, id] of [
-      ['applications', application.id],
-      ['api_keys', key?._id ?? ''],
-    ] as const)
-      await stored(collection).updateOne({ _id: id }, { $set: { outbox: [] } });
-    await reconcile();
-    expect(await stored('api_keys').countDocuments({ application_id: application.id })).toBe(0);
-    expect(await stored('applications').findOne({ _id: application.id })).toBeNull();
-  });
+  harness.clock.advance(TOMBSTONE_MS);
+  await reconcile();
+  expect(await harness.keyEntry(active)).toBeNull();
+  expect(await stored('applications').findOne({ _id: application.id })).not.toBeNull();
+  for (const [collection, id] of [
+    ['applications', application.id],
+    ['api_keys', key?._id ?? ''],
+  ] as const)
+    await stored(collection).updateOne({ _id: id }, { $set: { outbox: [] } });
+  await reconcile();
+  expect(await stored('api_keys').countDocuments({ application_id: application.id })).toBe(0);
+  expect(await stored('applications').findOne({ _id: application.id })).toBeNull();
+});
 
-  it('a deleted application stays deleted when MongoDB is restored from a backup in which it is active', async () => {
-    const created = await anApplication();
-    const { actor, application } = created;
-    const backup = {
-      application: await stored('applications').findOne({ _id: application.id }),
-      keys: await stored('api_keys').find({ application_id: application.id }).toArray(),
-    };
-    await archiveForDeletion(harness, actor, application.id);
-    await remove(actor, application.id);
-    await stored('applications').replaceOne({ _id: application.id }, { ...backup.application, outbox: [] });
-    await stored('api_keys').deleteMany({ application_id: application.id });
-    await stored('api_keys').insertMany(backup.keys.map((key) => ({ ...key, outbox: [] })));
+it('a deleted application stays deleted when MongoDB is restored from a backup in which it is active', async () => {
+  const created = await anApplication();
+  const { actor, application } = created;
+  const backup = {
+    application: await stored('applications').findOne({ _id: application.id }),
+    keys: await stored('api_keys').find({ application_id: application.id }).toArray(),
+  };
+  await archiveForDeletion(harness, actor, application.id);
+  await remove(actor, application.id);
+  await stored('applications').replaceOne({ _id: application.id }, { ...backup.application, outbox: [] });
+  await stored('api_keys').deleteMany({ application_id: application.id });
+  await stored('api_keys').insertMany(backup.keys.map((key) => ({ ...key, outbox: [] })));
 
-    await reconcile();
-    await expectDeleted(created);
-    expect((await stored('applications').findOne({ _id: application.id }))?.outbox).toMatchObject([
-      { action: 'application.deleted', actor: { type: 'system' } },
-    ]);
-  });
+  await reconcile();
+  await expectDeleted(created);
+  expect((await stored('applications').findOne({ _id: application.id }))?.outbox).toMatchObject([
+    { action: 'application.deleted', actor: { type: 'system' } },
+  ]);
 });
 
 describe('an application is not deleted', () => {

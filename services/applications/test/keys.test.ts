@@ -37,59 +37,57 @@ async function fillWithKeys(actor: Actor, application: Application): Promise<voi
   await Promise.all(Array.from({ length: room }, () => createKey(harness, actor, application)));
 }
 
-describe('a new key', () => {
-  it('a new key comes with a credential that gateways can check when the reply arrives', async () => {
-    const { actor, application, key } = await applicationWithKey({
-      environment: 'live',
-      scopes: ['payment:read'],
-      expires_at: timeIn(HOUR_MS),
-      allowed_cidrs: ['10.1.2.3/8', '::ffff:10.0.0.0/104', '2001:DB8::1'],
-    });
-    expect(parseApiKey(key.secret)).toEqual({ environment: 'live', lookupId: key.lookup_id });
-    expect(await harness.keyEntry(key)).toEqual({
-      version: 1,
-      id: key.id,
-      application_id: application.id,
-      environment: 'live',
-      digest: digestApiKey(key.secret, harness.peppers.current.key).toString('hex'),
-      pepper_version: '1',
-      pepper_fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
-      scopes: ['payment:read'],
-      allowed_cidrs: ['10.0.0.0/8', '2001:db8::1/128'],
-      expires_at: timeIn(HOUR_MS),
-      status: 'active',
-      signature: expect.objectContaining({ issuer: 'applications' }),
-    });
-    const { secret: _secret, ...shown } = key;
-    const { data } = await harness.call(actor, contract.listKeys, { application_id: application.id });
-    expect(data).toEqual([shown]);
+it('a new key comes with a credential that gateways can check when the reply arrives', async () => {
+  const { actor, application, key } = await applicationWithKey({
+    environment: 'live',
+    scopes: ['payment:read'],
+    expires_at: timeIn(HOUR_MS),
+    allowed_cidrs: ['10.1.2.3/8', '::ffff:10.0.0.0/104', '2001:DB8::1'],
   });
+  expect(parseApiKey(key.secret)).toEqual({ environment: 'live', lookupId: key.lookup_id });
+  expect(await harness.keyEntry(key)).toEqual({
+    version: 1,
+    id: key.id,
+    application_id: application.id,
+    environment: 'live',
+    digest: digestApiKey(key.secret, harness.peppers.current.key).toString('hex'),
+    pepper_version: '1',
+    pepper_fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+    scopes: ['payment:read'],
+    allowed_cidrs: ['10.0.0.0/8', '2001:db8::1/128'],
+    expires_at: timeIn(HOUR_MS),
+    status: 'active',
+    signature: expect.objectContaining({ issuer: 'applications' }),
+  });
+  const { secret: _secret, ...shown } = key;
+  const { data } = await harness.call(actor, contract.listKeys, { application_id: application.id });
+  expect(data).toEqual([shown]);
+});
 
-  it('a new key without scopes has all scopes of the application, now and later', async () => {
-    const { key } = await applicationWithKey();
-    expect(key.scopes).toBeNull();
-    expect(await harness.keyEntry(key)).toMatchObject({ scopes: SCOPE_NAMES });
-  });
+it('a new key without scopes has all scopes of the application, now and later', async () => {
+  const { key } = await applicationWithKey();
+  expect(key.scopes).toBeNull();
+  expect(await harness.keyEntry(key)).toMatchObject({ scopes: SCOPE_NAMES });
+});
 
-  it('a new key is rejected with a pointer to each invalid field', async () => {
-    const { actor, application } = await applicationWithKey();
-    const call = createKey(harness, actor, application, {
-      scopes: ['payment:read', 'payment:cancel'],
-      expires_at: timeIn(0),
-      allowed_cidrs: ['10.0.0.0/8', 'everywhere'],
-    });
-    const { code, errors } = await rejection(call);
-    expect(code).toBe('invalid-request');
-    expect(errors?.map(({ pointer }) => pointer)).toEqual(['/scopes/1', '/expires_at', '/allowed_cidrs/1']);
+it('a new key is rejected with a pointer to each invalid field', async () => {
+  const { actor, application } = await applicationWithKey();
+  const call = createKey(harness, actor, application, {
+    scopes: ['payment:read', 'payment:cancel'],
+    expires_at: timeIn(0),
+    allowed_cidrs: ['10.0.0.0/8', 'everywhere'],
   });
+  const { code, errors } = await rejection(call);
+  expect(code).toBe('invalid-request');
+  expect(errors?.map(({ pointer }) => pointer)).toEqual(['/scopes/1', '/expires_at', '/allowed_cidrs/1']);
+});
 
-  it(`a new key is rejected beyond ${APPLICATION_LIMITS.activeKeysPerApplication} active ones, and accepted again after one is revoked`, async () => {
-    const { actor, application, ref } = await applicationWithKey();
-    await fillWithKeys(actor, application);
-    expect(await rejection(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
-    await harness.call(actor, contract.revokeKey, ref);
-    await createKey(harness, actor, application);
-  });
+it(`a new key is rejected beyond ${APPLICATION_LIMITS.activeKeysPerApplication} active ones, and accepted again after one is revoked`, async () => {
+  const { actor, application, ref } = await applicationWithKey();
+  await fillWithKeys(actor, application);
+  expect(await rejection(createKey(harness, actor, application))).toMatchObject({ code: 'conflict' });
+  await harness.call(actor, contract.revokeKey, ref);
+  await createKey(harness, actor, application);
 });
 
 describe('an edit', () => {
@@ -174,40 +172,36 @@ describe('an edit', () => {
   });
 });
 
-describe('a revocation', () => {
-  it("a revocation is in the gateways' bucket when the reply arrives", async () => {
-    const { actor, key, ref } = await applicationWithKey();
-    const response = await harness.call(actor, contract.revokeKey, { ...ref, reason: 'leaked' });
-    expect(response).toMatchObject({ status: 'revoked', revocation_reason: 'leaked', version: 2 });
-    expect(await harness.keyEntry(key)).toMatchObject({ status: 'revoked', version: 2 });
-  });
-
-  it('a revocation can be repeated, and keeps the first reason', async () => {
-    const { actor, ref } = await applicationWithKey();
-    const first = await harness.call(actor, contract.revokeKey, { ...ref, reason: 'leaked' });
-    harness.clock.advance(1000);
-    expect(await harness.call(actor, contract.revokeKey, { ...ref, reason: 'other' })).toEqual(first);
-  });
+it("a revocation is in the gateways' bucket when the reply arrives", async () => {
+  const { actor, key, ref } = await applicationWithKey();
+  const response = await harness.call(actor, contract.revokeKey, { ...ref, reason: 'leaked' });
+  expect(response).toMatchObject({ status: 'revoked', revocation_reason: 'leaked', version: 2 });
+  expect(await harness.keyEntry(key)).toMatchObject({ status: 'revoked', version: 2 });
 });
 
-describe('a member without a recent authentication', () => {
-  it('a member without a recent authentication gets no new live key, by creation or rotation', async () => {
-    const { actor, application, key, ref, readKey } = await applicationWithKey({ environment: 'live' });
-    const earlier = afterAWhile(actor, harness.clock.now());
-    const create = createKey(harness, earlier, application, { environment: 'live' });
-    expect(await rejection(create)).toMatchObject({ code: 'reauthentication-required' });
-    const rotate = harness.call(earlier, contract.rotateKey, { ...ref, overlap_s: 0 });
-    expect(await rejection(rotate)).toMatchObject({ code: 'reauthentication-required' });
-    expect(await readKey(key.id)).toMatchObject({ rotated_to: null, status: 'active' });
-  });
+it('a revocation can be repeated, and keeps the first reason', async () => {
+  const { actor, ref } = await applicationWithKey();
+  const first = await harness.call(actor, contract.revokeKey, { ...ref, reason: 'leaked' });
+  harness.clock.advance(1000);
+  expect(await harness.call(actor, contract.revokeKey, { ...ref, reason: 'other' })).toEqual(first);
+});
 
-  it('a member without a recent authentication creates and rotates sandbox keys, and revokes live keys', async () => {
-    const { actor, application, ref } = await applicationWithKey({ environment: 'live' });
-    const earlier = afterAWhile(actor, harness.clock.now());
-    const { id } = await createKey(harness, earlier, application);
-    await harness.call(earlier, contract.rotateKey, { key_id: id, overlap_s: 0 });
-    await harness.call(earlier, contract.revokeKey, ref);
-  });
+it('a member without a recent authentication gets no new live key, by creation or rotation', async () => {
+  const { actor, application, key, ref, readKey } = await applicationWithKey({ environment: 'live' });
+  const earlier = afterAWhile(actor, harness.clock.now());
+  const create = createKey(harness, earlier, application, { environment: 'live' });
+  expect(await rejection(create)).toMatchObject({ code: 'reauthentication-required' });
+  const rotate = harness.call(earlier, contract.rotateKey, { ...ref, overlap_s: 0 });
+  expect(await rejection(rotate)).toMatchObject({ code: 'reauthentication-required' });
+  expect(await readKey(key.id)).toMatchObject({ rotated_to: null, status: 'active' });
+});
+
+it('a member without a recent authentication creates and rotates sandbox keys, and revokes live keys', async () => {
+  const { actor, application, ref } = await applicationWithKey({ environment: 'live' });
+  const earlier = afterAWhile(actor, harness.clock.now());
+  const { id } = await createKey(harness, earlier, application);
+  await harness.call(earlier, contract.rotateKey, { key_id: id, overlap_s: 0 });
+  await harness.call(earlier, contract.revokeKey, ref);
 });
 
 describe('a rotation', () => {
@@ -300,19 +294,17 @@ describe('a rotation', () => {
   });
 });
 
-describe('a credential', () => {
-  it('a credential is never stored, projected, audited, or logged', async () => {
-    const { actor, key, ref } = await applicationWithKey();
-    const successor = await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 0 });
-    await harness.call(actor, contract.revokeKey, { ...ref, key_id: successor.id });
-    const documents = [];
-    for (const collection of await service.connection.listCollections()) {
-      documents.push(...(await service.connection.collection(collection.name).find().toArray()));
-    }
-    const bucket = await harness.bucket();
-    const entries = await Promise.all((await bucket.keys()).map((name) => bucket.get(name)));
-    const everything = JSON.stringify([documents, entries, harness.logLines]);
-    expect(everything).toContain(key.lookup_id);
-    for (const { secret } of [key, successor]) expect(everything).not.toContain(secret?.slice(-38, -6));
-  });
+it('a credential is never stored, projected, audited, or logged', async () => {
+  const { actor, key, ref } = await applicationWithKey();
+  const successor = await harness.call(actor, contract.rotateKey, { ...ref, overlap_s: 0 });
+  await harness.call(actor, contract.revokeKey, { ...ref, key_id: successor.id });
+  const documents = [];
+  for (const collection of await service.connection.listCollections()) {
+    documents.push(...(await service.connection.collection(collection.name).find().toArray()));
+  }
+  const bucket = await harness.bucket();
+  const entries = await Promise.all((await bucket.keys()).map((name) => bucket.get(name)));
+  const everything = JSON.stringify([documents, entries, harness.logLines]);
+  expect(everything).toContain(key.lookup_id);
+  for (const { secret } of [key, successor]) expect(everything).not.toContain(secret?.slice(-38, -6));
 });

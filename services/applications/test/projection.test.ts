@@ -115,122 +115,118 @@ function createPausedProjection() {
   return { projection, hasRead: hasRead.promise, goOn: mayWrite.resolve };
 }
 
-describe('a late writer', () => {
-  it.each([
-    ['would have made the entry', (entryKey: string, revision: number) => bucket.delete(entryKey, revision)],
-    [
-      'would have replaced the entry',
-      async (entryKey: string, revision: number) =>
-        void (await bucket.update(entryKey, { version: 0 }, revision)),
-    ],
-  ])(
-    'a late writer that read before a revocation and writes after it does not restore the key, when it %s',
-    async (_case, corrupt) => {
-      const { entryKey, revoke } = await createTestKey();
-      const intact = await bucket.get(entryKey);
-      await corrupt(entryKey, intact?.revision ?? 0);
+it.each([
+  ['would have made the entry', (entryKey: string, revision: number) => bucket.delete(entryKey, revision)],
+  [
+    'would have replaced the entry',
+    async (entryKey: string, revision: number) =>
+      void (await bucket.update(entryKey, { version: 0 }, revision)),
+  ],
+])(
+  'a late writer that read before a revocation and writes after it does not restore the key, when it %s',
+  async (_case, corrupt) => {
+    const { entryKey, revoke } = await createTestKey();
+    const intact = await bucket.get(entryKey);
+    await corrupt(entryKey, intact?.revision ?? 0);
 
-      const late = createPausedProjection();
-      const writing = late.projection.project([entryKey]);
-      await late.hasRead;
-      await revoke();
-      late.goOn();
-      await writing;
-      expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
-    },
-  );
-
-  it('a late writer that read an older state of MongoDB than the bucket holds writes nothing', async () => {
-    const { entryKey, revoke, read } = await createTestKey();
-    const old = keyEntry(await read(), harness.peppers);
+    const late = createPausedProjection();
+    const writing = late.projection.project([entryKey]);
+    await late.hasRead;
     await revoke();
-    const projection = createPrincipalProjection({
-      ...projectionDeps(),
-      source: { read: async () => new Map([[entryKey, old]]), raiseVersion: async () => undefined },
-    });
-    expect(await projection.project([entryKey])).toBe(0);
-    expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked' } });
+    late.goOn();
+    await writing;
+    expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
+  },
+);
+
+it('a late writer that read an older state of MongoDB than the bucket holds writes nothing', async () => {
+  const { entryKey, revoke, read } = await createTestKey();
+  const old = keyEntry(await read(), harness.peppers);
+  await revoke();
+  const projection = createPrincipalProjection({
+    ...projectionDeps(),
+    source: { read: async () => new Map([[entryKey, old]]), raiseVersion: async () => undefined },
   });
+  expect(await projection.project([entryKey])).toBe(0);
+  expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked' } });
 });
 
-describe('a change after a backup of MongoDB was restored', () => {
-  it('a change after a backup of MongoDB was restored takes effect on a key whose entry is ahead', async () => {
-    const { actor, key, entryKey, read, revoke } = await createTestKey();
-    const backup = await read();
-    for (const name of ['One', 'Two', 'Three']) {
-      await harness.call(actor, contract.updateKey, { key_id: key.id, name });
-    }
-    expect(await bucket.get(entryKey)).toMatchObject({ value: { version: 4 } });
-    await restore(backup);
+it('a change after a backup of MongoDB was restored takes effect on a key whose entry is ahead', async () => {
+  const { actor, key, entryKey, read, revoke } = await createTestKey();
+  const backup = await read();
+  for (const name of ['One', 'Two', 'Three']) {
+    await harness.call(actor, contract.updateKey, { key_id: key.id, name });
+  }
+  expect(await bucket.get(entryKey)).toMatchObject({ value: { version: 4 } });
+  await restore(backup);
 
-    await revoke();
+  await revoke();
 
-    expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 5 } });
-    expect(await read()).toMatchObject({ version: 5 });
-  });
+  expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 5 } });
+  expect(await read()).toMatchObject({ version: 5 });
+});
 
-  it('a change after a backup of MongoDB was restored takes effect with the next reconciliation when NATS did not take it at once', async () => {
-    const { actor, key, entryKey, read } = await createTestKey();
-    const backup = await read();
-    for (const name of ['One', 'Two']) {
-      await harness.call(actor, contract.updateKey, { key_id: key.id, name });
-    }
-    await restore(backup);
-    const source = createPrincipalSource({ ...service.app.context, clock: harness.clock });
-    let isDown = true;
-    const deps = projectionDeps();
-    const get: typeof deps.bucket.get = (name) =>
-      isDown ? Promise.reject(new Error('NATS is down')) : deps.bucket.get(name);
-    const projection = createPrincipalProjection({ ...deps, source, bucket: { ...deps.bucket, get } });
-    const edited = { ...backup, version: 2, scopes: [] };
-    await service.app.context.apiKeys.saveEdited(
-      backup,
-      edited,
-      signed(keyAuditEntry('key.updated', actorAuthor(actor), backup, edited)),
-    );
+it('a change after a backup of MongoDB was restored takes effect with the next reconciliation when NATS did not take it at once', async () => {
+  const { actor, key, entryKey, read } = await createTestKey();
+  const backup = await read();
+  for (const name of ['One', 'Two']) {
+    await harness.call(actor, contract.updateKey, { key_id: key.id, name });
+  }
+  await restore(backup);
+  const source = createPrincipalSource({ ...service.app.context, clock: harness.clock });
+  let isDown = true;
+  const deps = projectionDeps();
+  const get: typeof deps.bucket.get = (name) =>
+    isDown ? Promise.reject(new Error('NATS is down')) : deps.bucket.get(name);
+  const projection = createPrincipalProjection({ ...deps, source, bucket: { ...deps.bucket, get } });
+  const edited = { ...backup, version: 2, scopes: [] };
+  await service.app.context.apiKeys.saveEdited(
+    backup,
+    edited,
+    signed(keyAuditEntry('key.updated', actorAuthor(actor), backup, edited)),
+  );
 
-    await expect(projection.projectChange([entryKey])).rejects.toThrow('NATS is down');
-    isDown = false;
-    await projection.project([entryKey]);
+  await expect(projection.projectChange([entryKey])).rejects.toThrow('NATS is down');
+  isDown = false;
+  await projection.project([entryKey]);
 
-    expect(await bucket.get(entryKey)).toMatchObject({ value: { scopes: [], version: 4 } });
-  });
+  expect(await bucket.get(entryKey)).toMatchObject({ value: { scopes: [], version: 4 } });
+});
 
-  it('a change after a backup of MongoDB was restored that revoked a key takes effect with the next reconciliation, after any crash', async () => {
-    const { actor, key, entryKey, read } = await createTestKey();
-    const backup = await read();
-    for (const name of ['One', 'Two']) {
-      await harness.call(actor, contract.updateKey, { key_id: key.id, name });
-    }
-    await restore(backup);
-    const after = revoked(backup, null, new Date(harness.clock.now()));
-    await service.app.context.apiKeys.saveRevoked(
-      backup,
-      after,
-      signed(keyAuditEntry('key.revoked', actorAuthor(actor), backup, after)),
-    );
+it('a change after a backup of MongoDB was restored that revoked a key takes effect with the next reconciliation, after any crash', async () => {
+  const { actor, key, entryKey, read } = await createTestKey();
+  const backup = await read();
+  for (const name of ['One', 'Two']) {
+    await harness.call(actor, contract.updateKey, { key_id: key.id, name });
+  }
+  await restore(backup);
+  const after = revoked(backup, null, new Date(harness.clock.now()));
+  await service.app.context.apiKeys.saveRevoked(
+    backup,
+    after,
+    signed(keyAuditEntry('key.revoked', actorAuthor(actor), backup, after)),
+  );
 
-    await reconcile();
+  await reconcile();
 
-    expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 4 } });
-  });
+  expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 4 } });
+});
 
-  it('a change after a backup of MongoDB was restored takes effect on an application whose entry is ahead', async () => {
-    const actor = member('admin');
-    const application = await createApplication(harness, actor);
-    const { applications } = service.app.context;
-    const backup = await applications.find(actor.team_id, application.id);
-    for (const name of ['One', 'Two', 'Three']) {
-      await harness.call(actor, contract.renameApplication, { application_id: application.id, name });
-    }
-    await service.connection
-      .collection<{ _id: string }>('applications')
-      .updateOne({ _id: application.id }, { $set: { name: backup?.name, version: backup?.version } });
+it('a change after a backup of MongoDB was restored takes effect on an application whose entry is ahead', async () => {
+  const actor = member('admin');
+  const application = await createApplication(harness, actor);
+  const { applications } = service.app.context;
+  const backup = await applications.find(actor.team_id, application.id);
+  for (const name of ['One', 'Two', 'Three']) {
+    await harness.call(actor, contract.renameApplication, { application_id: application.id, name });
+  }
+  await service.connection
+    .collection<{ _id: string }>('applications')
+    .updateOne({ _id: application.id }, { $set: { name: backup?.name, version: backup?.version } });
 
-    await harness.call(actor, contract.setScopes, { application_id: application.id, scopes: [] });
+  await harness.call(actor, contract.setScopes, { application_id: application.id, scopes: [] });
 
-    expect(await harness.applicationEntry(application)).toMatchObject({ scopes: [], version: 5 });
-  });
+  expect(await harness.applicationEntry(application)).toMatchObject({ scopes: [], version: 5 });
 });
 
 describe('a restore of MongoDB', () => {
@@ -324,170 +320,167 @@ describe('a restore of MongoDB', () => {
   });
 });
 
-describe('a reconciliation', () => {
-  it('a reconciliation writes only differences', async () => {
-    const [changed, untouched] = [await createTestKey(), await createTestKey()];
-    await reconcile();
-    const revision = (await bucket.get(untouched.entryKey))?.revision;
-    const before = await changed.read();
-    const after = revoked(before, null, new Date(harness.clock.now()));
-    const audit = signAuditEntry(
-      harness.issuerKeys.signers.applications,
-      keyAuditEntry('key.revoked', actorAuthor(changed.actor), before, after),
-    );
-    await service.app.context.apiKeys.saveRevoked(before, after, audit);
+it('a reconciliation writes only differences', async () => {
+  const [changed, untouched] = [await createTestKey(), await createTestKey()];
+  await reconcile();
+  const revision = (await bucket.get(untouched.entryKey))?.revision;
+  const before = await changed.read();
+  const after = revoked(before, null, new Date(harness.clock.now()));
+  const audit = signAuditEntry(
+    harness.issuerKeys.signers.applications,
+    keyAuditEntry('key.revoked', actorAuthor(changed.actor), before, after),
+  );
+  await service.app.context.apiKeys.saveRevoked(before, after, audit);
 
-    expect(await reconcile()).toBe(1);
-    expect(await bucket.get(changed.entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
-    expect(await reconcile()).toBe(0);
-    expect((await bucket.get(untouched.entryKey))?.revision).toBe(revision);
+  expect(await reconcile()).toBe(1);
+  expect(await bucket.get(changed.entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
+  expect(await reconcile()).toBe(0);
+  expect((await bucket.get(untouched.entryKey))?.revision).toBe(revision);
+});
+
+it('a reconciliation of an instance that starts writes what was stored before', async () => {
+  const { actor, entryKey, read } = await createTestKey();
+  const before = await read();
+  const after = revoked(before, null, new Date(harness.clock.now()));
+  const entry = signed(keyAuditEntry('key.revoked', actorAuthor(actor), before, after));
+  await service.app.context.apiKeys.saveRevoked(before, after, entry);
+  expect((await bucket.get(entryKey))?.value).toMatchObject({ status: 'active' });
+  const started = await harness.startService();
+  expect((await bucket.get(entryKey))?.value).toMatchObject({ status: 'revoked' });
+  await started.stop();
+});
+
+it('a reconciliation runs at startup and every few minutes, and not in between', async () => {
+  const { reconciler } = (await harness.startService({ isStarted: false })).app;
+  expect(await reconciler.reconcileIfDue()).toBe(0);
+  expect(await reconciler.reconcileIfDue()).toBeNull();
+  harness.clock.advance(RECONCILE_INTERVAL_MS - 1);
+  expect(await reconciler.reconcileIfDue()).toBeNull();
+  harness.clock.advance(1);
+  expect(await reconciler.reconcileIfDue()).toBe(0);
+});
+
+it('a reconciliation restores deleted entries, and removes entries without a document', async () => {
+  const { application, key, entryKey } = await createTestKey();
+  const names = [entryKey, applicationEntryKey(application.id)];
+  for (const name of names) await bucket.delete(name, (await bucket.get(name))?.revision ?? 0);
+  const stranger = { ...((await harness.keyEntry(key)) as KeyEntry), version: 9 };
+  await bucket.create(keyEntryKey('Z'.repeat(16)), stranger);
+
+  expect(await reconcile()).toBe(3);
+  expect(await harness.keyEntry(key)).toMatchObject({ id: key.id, status: 'active' });
+  expect(await harness.applicationEntry(application)).toMatchObject({ status: 'active' });
+  expect(await bucket.get(keyEntryKey('Z'.repeat(16)))).toBeNull();
+});
+
+it('a reconciliation restores a revocation that a foreign writer undid', async () => {
+  const { entryKey, revoke } = await createTestKey();
+  const before = await bucket.get(entryKey);
+  await revoke();
+  const after = await bucket.get(entryKey);
+  await bucket.update(entryKey, before?.value, after?.revision ?? 0);
+  await reconcile();
+  expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
+});
+
+it('a reconciliation replaces an entry that it did not sign, and signs nothing that it contains', async () => {
+  const { entryKey, key } = await createTestKey();
+  const stored = await bucket.get(entryKey);
+  const forged = { ...(stored?.value as object), version: 99, owner: 'team_stranger' };
+  await bucket.update(entryKey, forged, stored?.revision ?? 0);
+  expect(await reconcile()).toBe(1);
+  const entry = await harness.keyEntry(key);
+  expect(entry).toMatchObject({ id: key.id, version: 1 });
+  expect(entry).not.toHaveProperty('owner');
+});
+
+it('a reconciliation keeps the entry of a revoked key without a document, because a restore may be in progress', async () => {
+  const { key, entryKey, revoke } = await createTestKey();
+  await revoke();
+  const collection = service.connection.collection<{ _id: string }>('api_keys');
+  const document = await collection.findOne({ _id: key.id });
+  if (!document) throw new Error('The key has no document.');
+  await collection.deleteOne({ _id: key.id });
+  expect(await reconcile()).toBe(0);
+  expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
+  await collection.insertOne(document);
+});
+
+it('a reconciliation replaces an entry that is not a valid principal', async () => {
+  const { entryKey, key } = await createTestKey();
+  await bucket.update(entryKey, 'nonsense', (await bucket.get(entryKey))?.revision ?? 0);
+  expect(await reconcile()).toBe(1);
+  expect(await harness.keyEntry(key)).toMatchObject({ id: key.id });
+});
+
+it('a reconciliation keeps the entry of a revoked key for 30 days, then removes it', async () => {
+  const { key, revoke } = await createTestKey();
+  await revoke();
+  harness.clock.advance(TOMBSTONE_MS - 1);
+  await reconcile();
+  expect(await harness.keyEntry(key)).toMatchObject({ status: 'revoked' });
+  harness.clock.advance(1);
+  await reconcile();
+  expect(await harness.keyEntry(key)).toBeNull();
+  expect(await reconcile()).toBe(0);
+});
+
+it('a reconciliation finishes a rotation that a crash interrupted', async () => {
+  const { actor, application, read } = await createTestKey();
+  const before = await read();
+  const credential = { lookupId: 'R'.repeat(16), digest: 'c'.repeat(64), pepperVersion: '1' };
+  const rotation = rotated(before, credential, 60_000, new Date(harness.clock.now()));
+  const audit = signAuditEntry(
+    harness.issuerKeys.signers.applications,
+    keyAuditEntry('key.rotated', actorAuthor(actor), before, rotation.old),
+  );
+  expect(await service.app.context.apiKeys.saveRotated(before, rotation, audit)).toBe(true);
+
+  const restarted = await harness.startService({ isStarted: false });
+  expect(await restarted.app.reconciler.reconcileIfDue()).toBe(2);
+  const { data } = await harness.call(actor, contract.listKeys, { application_id: application.id });
+  expect(data.map(({ id }) => id).sort()).toEqual([before.id, rotation.successor.id].sort());
+  expect(await bucket.get(keyEntryKey('R'.repeat(16)))).toMatchObject({ value: { status: 'active' } });
+  expect(await restarted.app.context.apiKeys.findIncompleteRotations(10)).toEqual([]);
+  await restarted.app.context.apiKeys.completeRotation(rotation);
+  expect(await reconcile()).toBe(0);
+});
+
+it('a reconciliation does not mark a bucket as complete that another instance recreated in the meantime', async () => {
+  const [first, second] = [await createTestKey(), await createTestKey()];
+  const anew = createPrincipalsBucket(service.bus);
+  let isFirstRun = true;
+  const source = {
+    ...createPrincipalSource({ ...service.app.context, clock: harness.clock }),
+    async *listEntryKeys() {
+      yield [first.entryKey];
+      if (isFirstRun) {
+        isFirstRun = false;
+        await harness.client.nats.request(`$JS.API.STREAM.DELETE.KV_${PRINCIPALS_BUCKET}`);
+        await anew.ensure();
+      }
+      yield [second.entryKey];
+    },
+  };
+  const deps = { ...service.app.context, ...projectionDeps(), source, bucket: anew };
+  const reconciler = createPrincipalReconciler({
+    ...deps,
+    projection: createPrincipalProjection(deps),
+    clock: harness.clock,
   });
 
-  it('a reconciliation of an instance that starts writes what was stored before', async () => {
-    const { actor, entryKey, read } = await createTestKey();
-    const before = await read();
-    const after = revoked(before, null, new Date(harness.clock.now()));
-    const entry = signed(keyAuditEntry('key.revoked', actorAuthor(actor), before, after));
-    await service.app.context.apiKeys.saveRevoked(before, after, entry);
-    expect((await bucket.get(entryKey))?.value).toMatchObject({ status: 'active' });
-    const started = await harness.startService();
-    expect((await bucket.get(entryKey))?.value).toMatchObject({ status: 'revoked' });
-    await started.stop();
-  });
+  await expect(reconciler.reconcileIfDue()).rejects.toThrow('recreated');
+  expect(await bucket.get(COMPLETE_ENTRY_KEY)).toBeNull();
+  expect(await reconciler.reconcileIfDue()).toBe(1);
+  expect(await bucket.get(COMPLETE_ENTRY_KEY)).not.toBeNull();
+  for (const { entryKey } of [first, second]) expect(await bucket.get(entryKey)).not.toBeNull();
+  await reconcile();
+});
 
-  it('a reconciliation runs at startup and every few minutes, and not in between', async () => {
-    const { reconciler } = (await harness.startService({ isStarted: false })).app;
-    expect(await reconciler.reconcileIfDue()).toBe(0);
-    expect(await reconciler.reconcileIfDue()).toBeNull();
-    harness.clock.advance(RECONCILE_INTERVAL_MS - 1);
-    expect(await reconciler.reconcileIfDue()).toBeNull();
-    harness.clock.advance(1);
-    expect(await reconciler.reconcileIfDue()).toBe(0);
-  });
-
-  it('a reconciliation restores deleted entries, and removes entries without a document', async () => {
-    const { application, key, entryKey } = await createTestKey();
-    const names = [entryKey, applicationEntryKey(application.id)];
-    for (const name of names) await bucket.delete(name, (await bucket.get(name))?.revision ?? 0);
-    const stranger = { ...((await harness.keyEntry(key)) as KeyEntry), version: 9 };
-    await bucket.create(keyEntryKey('Z'.repeat(16)), stranger);
-
-    expect(await reconcile()).toBe(3);
-    expect(await harness.keyEntry(key)).toMatchObject({ id: key.id, status: 'active' });
-    expect(await harness.applicationEntry(application)).toMatchObject({ status: 'active' });
-    expect(await bucket.get(keyEntryKey('Z'.repeat(16)))).toBeNull();
-  });
-
-  it('a reconciliation restores a revocation that a foreign writer undid', async () => {
-    const { entryKey, revoke } = await createTestKey();
-    const before = await bucket.get(entryKey);
-    await revoke();
-    const after = await bucket.get(entryKey);
-    await bucket.update(entryKey, before?.value, after?.revision ?? 0);
-    await reconcile();
-    expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
-  });
-
-  it('a reconciliation replaces an entry that it did not sign, and signs nothing that it contains', async () => {
-    const { entryKey, key } = await createTestKey();
-    const stored = await bucket.get(entryKey);
-    const forged = { ...(stored?.value as object), version: 99, owner: 'team_stranger' };
-    await bucket.update(entryKey, forged, stored?.revision ?? 0);
-    expect(await reconcile()).toBe(1);
-    const entry = await harness.keyEntry(key);
-    expect(entry).toMatchObject({ id: key.id, version: 1 });
-    expect(entry).not.toHaveProperty('owner');
-  });
-
-  it('a reconciliation keeps the entry of a revoked key without a document, because a restore may be in progress', async () => {
-    const { key, entryKey, revoke } = await createTestKey();
-    await revoke();
-    const collection = service.connection.collection<{ _id: string }>('api_keys');
-    const document = await collection.findOne({ _id: key.id });
-    if (!document) throw new Error('The key has no document.');
-    await collection.deleteOne({ _id: key.id });
-    expect(await reconcile()).toBe(0);
-    expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
-    await collection.insertOne(document);
-  });
-
-  it('a reconciliation replaces an entry that is not a valid principal', async () => {
-    const { entryKey, key } = await createTestKey();
-    await bucket.update(entryKey, 'nonsense', (await bucket.get(entryKey))?.revision ?? 0);
-    expect(await reconcile()).toBe(1);
-    expect(await harness.keyEntry(key)).toMatchObject({ id: key.id });
-  });
-
-  it('a reconciliation keeps the entry of a revoked key for 30 days, then removes it', async () => {
-    const { key, revoke } = await createTestKey();
-    await revoke();
-    harness.clock.advance(TOMBSTONE_MS - 1);
-    await reconcile();
-    expect(await harness.keyEntry(key)).toMatchObject({ status: 'revoked' });
-    harness.clock.advance(1);
-    await reconcile();
-    expect(await harness.keyEntry(key)).toBeNull();
-    expect(await reconcile()).toBe(0);
-  });
-
-  it('a reconciliation finishes a rotation that a crash interrupted', async () => {
-    const { actor, application, read } = await createTestKey();
-    const before = await read();
-    const credential = { lookupId: 'R'.repeat(16), digest: 'c'.repeat(64), pepperVersion: '1' };
-    const rotation = rotated(before, credential, 60_000, new Date(harness.clock.now()));
-    const audit = signAuditEntry(
-      harness.issuerKeys.signers.applications,
-      keyAuditEntry('key.rotated', actorAuthor(actor), before, rotation.old),
-    );
-    expect(await service.app.context.apiKeys.saveRotated(before, rotation, audit)).toBe(true);
-
-    const restarted = await harness.startService({ isStarted: false });
-    expect(await restarted.app.reconciler.reconcileIfDue()).toBe(2);
-    const { data } = await harness.call(actor, contract.listKeys, { application_id: application.id });
-    expect(data.map(({ id }) => id).sort()).toEqual([before.id, rotation.successor.id].sort());
-    expect(await bucket.get(keyEntryKey('R'.repeat(16)))).toMatchObject({ value: { status: 'active' } });
-    expect(await restarted.app.context.apiKeys.findIncompleteRotations(10)).toEqual([]);
-    await restarted.app.context.apiKeys.completeRotation(rotation);
-    expect(await reconcile()).toBe(0);
-  });
-
-  it('a reconciliation does not mark a bucket as complete that another instance recreated in the meantime', async () => {
-    const [first, second] = [await createTestKey(), await createTestKey()];
-    const anew = createPrincipalsBucket(service.bus);
-    let isFirstRun = true;
-    const source = {
-      ...createPrincipalSource({ ...service.app.context, clock: harness.clock }),
-      async *listEntryKeys() {
-        yield [first.entryKey];
-        if (isFirstRun) {
-          isFirstRun = false;
-          await harness.client.nats.request(`$JS.API.STREAM.DELETE.KV_${PRINCIPALS_BUCKET}`);
-          await anew.ensure();
-        }
-        yield [second.entryKey];
-      },
-    };
-    const deps = { ...service.app.context, ...projectionDeps(), source, bucket: anew };
-    const reconciler = createPrincipalReconciler({
-      ...deps,
-      projection: createPrincipalProjection(deps),
-      clock: harness.clock,
-    });
-
-    await expect(reconciler.reconcileIfDue()).rejects.toThrow('recreated');
-    expect(await bucket.get(COMPLETE_ENTRY_KEY)).toBeNull();
-    expect(await reconciler.reconcileIfDue()).toBe(1);
-    expect(await bucket.get(COMPLETE_ENTRY_KEY)).not.toBeNull();
-    for (const { entryKey } of [first, second]) expect(await bucket.get(entryKey)).not.toBeNull();
-    await reconcile();
-  });
-
-  it('a reconciliation on two instances at once leaves each entry at the state of MongoDB', async () => {
-    const keys = [await createTestKey(), await createTestKey(), await createTestKey()];
-    const other = await harness.startService({ isStarted: false });
-    for (const { entryKey } of keys)
-      await bucket.delete(entryKey, (await bucket.get(entryKey))?.revision ?? 0);
-    await Promise.all([reconcile(), other.app.reconciler.reconcileIfDue()]);
-    for (const { key } of keys) expect(await harness.keyEntry(key)).toMatchObject({ id: key.id, version: 1 });
-  });
+it('a reconciliation on two instances at once leaves each entry at the state of MongoDB', async () => {
+  const keys = [await createTestKey(), await createTestKey(), await createTestKey()];
+  const other = await harness.startService({ isStarted: false });
+  for (const { entryKey } of keys) await bucket.delete(entryKey, (await bucket.get(entryKey))?.revision ?? 0);
+  await Promise.all([reconcile(), other.app.reconciler.reconcileIfDue()]);
+  for (const { key } of keys) expect(await harness.keyEntry(key)).toMatchObject({ id: key.id, version: 1 });
 });

@@ -24,40 +24,38 @@ afterAll(() => harness.stop());
 const recordsOf = (teamId: string) => listRecords(services[0], teamId);
 const expectWhole = (teamId: string, ids: string[]) => expectWholeLog(services[0], teamId, ids);
 
-describe('two instances that append to one log at the same time', () => {
-  it('two instances that append to one log at the same time leave no gap, store nothing twice, and lose nothing, even for entries that both receive', async () => {
-    const teamId = newId('team');
-    const entries = Array.from({ length: 450 }, () => anEntry(teamId));
-    const [one, two] = services.map(({ app }) => app.context.appender);
-    await Promise.all(
-      entries.flatMap((entry, index) => {
-        const takers = index % 3 === 0 ? [one, two] : index % 3 === 1 ? [one] : [two, two];
-        return takers.map((appender) => appender?.append(entry));
-      }),
-    );
-    await expectWhole(
-      teamId,
-      entries.map(({ id }) => id),
-    );
-  });
+it('two instances that append to one log at the same time leave no gap, store nothing twice, and lose nothing, even for entries that both receive', async () => {
+  const teamId = newId('team');
+  const entries = Array.from({ length: 450 }, () => anEntry(teamId));
+  const [one, two] = services.map(({ app }) => app.context.appender);
+  await Promise.all(
+    entries.flatMap((entry, index) => {
+      const takers = index % 3 === 0 ? [one, two] : index % 3 === 1 ? [one] : [two, two];
+      return takers.map((appender) => appender?.append(entry));
+    }),
+  );
+  await expectWhole(
+    teamId,
+    entries.map(({ id }) => id),
+  );
+});
 
-  it('two instances that append to one log at the same time never let recorded_at go back when the clock of one of them is behind', async () => {
-    const teamId = newId('team');
-    const late = await harness.startService({
-      isStarted: false,
-      clock: { now: () => harness.clock.now() - 600_000 },
-    });
-    const entries = Array.from({ length: 20 }, () => anEntry(teamId));
-    for (const [index, entry] of entries.entries()) {
-      const { app } = index % 2 === 0 ? services[0] : late;
-      await app.context.appender.append(entry);
-    }
-    await late.stop();
-    await expectWhole(
-      teamId,
-      entries.map(({ id }) => id),
-    );
+it('two instances that append to one log at the same time never let recorded_at go back when the clock of one of them is behind', async () => {
+  const teamId = newId('team');
+  const late = await harness.startService({
+    isStarted: false,
+    clock: { now: () => harness.clock.now() - 600_000 },
   });
+  const entries = Array.from({ length: 20 }, () => anEntry(teamId));
+  for (const [index, entry] of entries.entries()) {
+    const { app } = index % 2 === 0 ? services[0] : late;
+    await app.context.appender.append(entry);
+  }
+  await late.stop();
+  await expectWhole(
+    teamId,
+    entries.map(({ id }) => id),
+  );
 });
 
 describe('a recorded export', () => {
@@ -108,76 +106,72 @@ describe('a recorded export', () => {
   });
 });
 
-describe('a published audit entry', () => {
-  it('a published audit entry becomes exactly one record, however often it is delivered', async () => {
-    const teamId = newId('team');
-    const entry = anEntry(teamId, {
-      target: { type: 'application', id: newId('application'), name: '\ud800x' },
-    });
-    await harness.publish(entry);
-    await eventually('it is there', async () => (await recordsOf(teamId)).length === 1);
-    await Promise.all(services.map(({ app }) => app.context.appender.append(entry)));
-    await expectWhole(teamId, [entry.id]);
-    const viewer = member('viewer', teamId);
-    const record = await harness.call(viewer, contract.getRecord, { record_id: entry.id });
-    expect(record).toEqual({
-      ...entry,
-      target: { ...entry.target, name: '\ufffdx' },
-      seq: 1,
-      recorded_at: expect.any(String),
-    } satisfies AuditRecord);
+it('a published audit entry becomes exactly one record, however often it is delivered', async () => {
+  const teamId = newId('team');
+  const entry = anEntry(teamId, {
+    target: { type: 'application', id: newId('application'), name: '\ud800x' },
   });
+  await harness.publish(entry);
+  await eventually('it is there', async () => (await recordsOf(teamId)).length === 1);
+  await Promise.all(services.map(({ app }) => app.context.appender.append(entry)));
+  await expectWhole(teamId, [entry.id]);
+  const viewer = member('viewer', teamId);
+  const record = await harness.call(viewer, contract.getRecord, { record_id: entry.id });
+  expect(record).toEqual({
+    ...entry,
+    target: { ...entry.target, name: '\ufffdx' },
+    seq: 1,
+    recorded_at: expect.any(String),
+  } satisfies AuditRecord);
 });
 
-describe('audit entries of payments', () => {
-  it("audit entries of payments record the decisions of keys, members, and time limits, and not a processor's own actions", async () => {
-    const teamId = newId('team');
-    const key = { type: 'key' as const, id: newId('apiKey') };
-    const by = { type: 'member' as const, id: newId('member'), address: '198.51.100.9' };
-    const processor = { type: 'processor' as const, id: 'sandbox' };
-    const events = [
-      anEvent(teamId, { type: 'payment.created', cause: key }),
-      anEvent(teamId, { type: 'payment.canceled', cause: key }),
-      anEvent(teamId, { type: 'payment.canceled', cause: { type: 'expiry', id: null } }),
-      anEvent(teamId, { type: 'payment.succeeded', cause: by, environment: 'live' }),
-      anEvent(teamId, { type: 'payment.failed', cause: by }),
-      anEvent(teamId, { type: 'payment.canceled', cause: by, environment: 'live' }),
-      anEvent(teamId, { type: 'payment.processing', cause: by }),
-      anEvent(teamId, { type: 'payment.processing', cause: processor }),
-      anEvent(teamId, { type: 'payment.succeeded', cause: processor }),
-      anEvent(teamId, { type: 'payment.failed', cause: processor }),
-    ];
-    for (const event of events) await harness.publishEvent(event);
-    await eventually('they are there', async () => (await recordsOf(teamId)).length >= 6);
-    const records = await recordsOf(teamId);
-    expect(new Map(records.map(({ _id, action, actor }) => [_id, [action, actor.type, actor.id]]))).toEqual(
-      new Map(
-        [
-          ['payment.created', 'key', key.id],
-          ['payment.canceled', 'key', key.id],
-          ['payment.expired', 'system', null],
-          ['payment.settled', 'member', by.id],
-          ['payment.simulated', 'member', by.id],
-          ['payment.canceled', 'member', by.id],
-        ].map((expected, index) => [(events[index]?.id ?? '').replace('evt_', 'aud_'), expected]),
-      ),
-    );
-  });
+it("audit entries of payments record the decisions of keys, members, and time limits, and not a processor's own actions", async () => {
+  const teamId = newId('team');
+  const key = { type: 'key' as const, id: newId('apiKey') };
+  const by = { type: 'member' as const, id: newId('member'), address: '198.51.100.9' };
+  const processor = { type: 'processor' as const, id: 'sandbox' };
+  const events = [
+    anEvent(teamId, { type: 'payment.created', cause: key }),
+    anEvent(teamId, { type: 'payment.canceled', cause: key }),
+    anEvent(teamId, { type: 'payment.canceled', cause: { type: 'expiry', id: null } }),
+    anEvent(teamId, { type: 'payment.succeeded', cause: by, environment: 'live' }),
+    anEvent(teamId, { type: 'payment.failed', cause: by }),
+    anEvent(teamId, { type: 'payment.canceled', cause: by, environment: 'live' }),
+    anEvent(teamId, { type: 'payment.processing', cause: by }),
+    anEvent(teamId, { type: 'payment.processing', cause: processor }),
+    anEvent(teamId, { type: 'payment.succeeded', cause: processor }),
+    anEvent(teamId, { type: 'payment.failed', cause: processor }),
+  ];
+  for (const event of events) await harness.publishEvent(event);
+  await eventually('they are there', async () => (await recordsOf(teamId)).length >= 6);
+  const records = await recordsOf(teamId);
+  expect(new Map(records.map(({ _id, action, actor }) => [_id, [action, actor.type, actor.id]]))).toEqual(
+    new Map(
+      [
+        ['payment.created', 'key', key.id],
+        ['payment.canceled', 'key', key.id],
+        ['payment.expired', 'system', null],
+        ['payment.settled', 'member', by.id],
+        ['payment.simulated', 'member', by.id],
+        ['payment.canceled', 'member', by.id],
+      ].map((expected, index) => [(events[index]?.id ?? '').replace('evt_', 'aud_'), expected]),
+    ),
+  );
+});
 
-  it('audit entries of payments are fetched from payments once when no message delivered them', async () => {
-    const teamId = newId('team');
-    const cause = { type: 'key' as const, id: newId('apiKey') };
-    const events = Array.from({ length: 120 }, () => anEvent(teamId, { type: 'payment.created', cause }));
-    harness.owned.push(...events);
-    harness.clock.advance(120_000);
-    await services[0].app.reconcileIfDue();
-    await services[1].app.reconcileIfDue();
-    await eventually('all are there', async () => (await recordsOf(teamId)).length === events.length);
-    await expectWhole(
-      teamId,
-      events.map(({ id }) => id.replace('evt_', 'aud_')),
-    );
-  });
+it('audit entries of payments are fetched from payments once when no message delivered them', async () => {
+  const teamId = newId('team');
+  const cause = { type: 'key' as const, id: newId('apiKey') };
+  const events = Array.from({ length: 120 }, () => anEvent(teamId, { type: 'payment.created', cause }));
+  harness.owned.push(...events);
+  harness.clock.advance(120_000);
+  await services[0].app.reconcileIfDue();
+  await services[1].app.reconcileIfDue();
+  await eventually('all are there', async () => (await recordsOf(teamId)).length === events.length);
+  await expectWhole(
+    teamId,
+    events.map(({ id }) => id.replace('evt_', 'aud_')),
+  );
 });
 
 function range(length: number): number[] {

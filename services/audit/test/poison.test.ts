@@ -27,55 +27,53 @@ const storedIds = async (teamId: string) => {
   return records.map(({ _id }) => _id).toSorted();
 };
 
-describe('an entry that cannot be stored', () => {
-  it('an entry that cannot be stored fails alone, and the others of its batch are stored without a gap', async () => {
-    const teamId = newId('team');
-    const good = Array.from({ length: 20 }, () => anEntry(teamId));
-    const poison = changed(teamId, { 'a\u0000': { before: null, after: 1 } });
-    const { appender } = service.app.context;
-    const results = await Promise.allSettled(
-      [...good.slice(0, 10), poison, ...good.slice(10)].map((entry) => appender.append(entry)),
-    );
-    expect(results.filter(({ status }) => status === 'rejected')).toEqual([
-      { status: 'rejected', reason: expect.any(PoisonMessage) },
-    ]);
-    expect(await storedIds(teamId)).toEqual(good.map(({ id }) => id).toSorted());
-  });
+it('an entry that cannot be stored fails alone, and the others of its batch are stored without a gap', async () => {
+  const teamId = newId('team');
+  const good = Array.from({ length: 20 }, () => anEntry(teamId));
+  const poison = changed(teamId, { 'a\u0000': { before: null, after: 1 } });
+  const { appender } = service.app.context;
+  const results = await Promise.allSettled(
+    [...good.slice(0, 10), poison, ...good.slice(10)].map((entry) => appender.append(entry)),
+  );
+  expect(results.filter(({ status }) => status === 'rejected')).toEqual([
+    { status: 'rejected', reason: expect.any(PoisonMessage) },
+  ]);
+  expect(await storedIds(teamId)).toEqual(good.map(({ id }) => id).toSorted());
+});
 
-  it('an entry that cannot be stored fails alone when only the database finds out', async () => {
-    const teamId = newId('team');
-    // MongoDB stores no document with two arrays in one index.
-    const records = service.connection.collection('records');
-    await records.createIndex({ 'changes.one.after': 1, 'changes.two.after': 1 });
-    const good = Array.from({ length: 20 }, () => anEntry(teamId));
-    const bad = changed(teamId, {
-      one: { before: null, after: [1, 2] },
-      two: { before: null, after: [1, 2] },
-    });
-    const { appender } = service.app.context;
-    const results = await Promise.allSettled(
-      [...good.slice(0, 10), bad, ...good.slice(10)].map((entry) => appender.append(entry)),
-    );
-    expect(results.map(({ status }) => status === 'rejected').indexOf(true)).toBe(10);
-    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
-    expect(await storedIds(teamId)).toEqual(good.map(({ id }) => id).toSorted());
+it('an entry that cannot be stored fails alone when only the database finds out', async () => {
+  const teamId = newId('team');
+  // MongoDB stores no document with two arrays in one index.
+  const records = service.connection.collection('records');
+  await records.createIndex({ 'changes.one.after': 1, 'changes.two.after': 1 });
+  const good = Array.from({ length: 20 }, () => anEntry(teamId));
+  const bad = changed(teamId, {
+    one: { before: null, after: [1, 2] },
+    two: { before: null, after: [1, 2] },
   });
+  const { appender } = service.app.context;
+  const results = await Promise.allSettled(
+    [...good.slice(0, 10), bad, ...good.slice(10)].map((entry) => appender.append(entry)),
+  );
+  expect(results.map(({ status }) => status === 'rejected').indexOf(true)).toBe(10);
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+  expect(await storedIds(teamId)).toEqual(good.map(({ id }) => id).toSorted());
+});
 
-  it('an entry that cannot be stored is counted, kept in the dead letters, and reported as rejected to its service', async () => {
-    const poison = changed(newId('team'), { note: { before: null, after: 'x'.repeat(MAX_ENTRY_BYTES) } });
-    await harness.publish(poison);
-    await eventually('it is dead', async () => {
-      for await (const { body } of listDeadLetters(harness.client)) if (body.includes(poison.id)) return true;
-      return false;
-    });
-    const entries = [{ id: poison.id, team_id: poison.team_id, digest: auditEntryDigest(poison) }];
-    expect(await callRpc(harness.client, contract.confirmEntries, { entries })).toEqual({
-      stored: [],
-      rejected: [poison.id],
-    });
-    const metric = await service.registry.getSingleMetricAsString('tollgate_dead_letters_total');
-    expect(metric).toMatch(/consumer="audit"[^}]*} [1-9]/);
+it('an entry that cannot be stored is counted, kept in the dead letters, and reported as rejected to its service', async () => {
+  const poison = changed(newId('team'), { note: { before: null, after: 'x'.repeat(MAX_ENTRY_BYTES) } });
+  await harness.publish(poison);
+  await eventually('it is dead', async () => {
+    for await (const { body } of listDeadLetters(harness.client)) if (body.includes(poison.id)) return true;
+    return false;
   });
+  const entries = [{ id: poison.id, team_id: poison.team_id, digest: auditEntryDigest(poison) }];
+  expect(await callRpc(harness.client, contract.confirmEntries, { entries })).toEqual({
+    stored: [],
+    rejected: [poison.id],
+  });
+  const metric = await service.registry.getSingleMetricAsString('tollgate_dead_letters_total');
+  expect(metric).toMatch(/consumer="audit"[^}]*} [1-9]/);
 });
 
 describe('records of the largest size', () => {

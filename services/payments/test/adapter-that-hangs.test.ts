@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { aLivePrincipal, startWithAdapter } from './adapter-under-test.ts';
 import { type PaymentsUnderTest, START_TIMEOUT_MS } from './payments-under-test.ts';
 import type { ScriptedAdapter } from './scripted-adapter.ts';
@@ -34,38 +34,36 @@ test('a payment stays as it is while the adapter hangs, and is charged once in t
   expect(adapter.entries.get(payment.id)?.charges).toBe(1);
 });
 
-describe('a cancellation', () => {
-  test('a cancellation without a reply in time returns 202, and is completed by a worker', async () => {
-    const { id } = await started();
-    adapter.fail((call) => (call === 'cancel' ? 'hang' : 'none'));
-    const response = await cancel(id, 'k3');
-    expect(response.statusCode).toBe(202);
-    expect(response.json()).toMatchObject({
-      status: 'pending',
-      cancellation_requested_at: expect.any(String),
-    });
-    expect((await cancel(id, 'k3')).statusCode).toBe(202);
-    expect((await cancel(id)).statusCode).toBe(202);
-    adapter.fail(() => 'none');
-    expect((await askAfter(300_000, id)).status).toBe('canceled');
-    const replay = await cancel(id, 'k3');
-    expect([replay.statusCode, replay.json().status]).toEqual([200, 'canceled']);
-    const { history } = await payments.stored(principal, id);
-    expect(history.filter(({ type }) => type === 'payment.cancellation_requested')).toHaveLength(1);
+test('a cancellation without a reply in time returns 202, and is completed by a worker', async () => {
+  const { id } = await started();
+  adapter.fail((call) => (call === 'cancel' ? 'hang' : 'none'));
+  const response = await cancel(id, 'k3');
+  expect(response.statusCode).toBe(202);
+  expect(response.json()).toMatchObject({
+    status: 'pending',
+    cancellation_requested_at: expect.any(String),
   });
+  expect((await cancel(id, 'k3')).statusCode).toBe(202);
+  expect((await cancel(id)).statusCode).toBe(202);
+  adapter.fail(() => 'none');
+  expect((await askAfter(300_000, id)).status).toBe('canceled');
+  const replay = await cancel(id, 'k3');
+  expect([replay.statusCode, replay.json().status]).toEqual([200, 'canceled']);
+  const { history } = await payments.stored(principal, id);
+  expect(history.filter(({ type }) => type === 'payment.cancellation_requested')).toHaveLength(1);
+});
 
-  test('a cancellation of many payments occupies few calls of an adapter that hangs, and each is canceled later', async () => {
-    const ids = await Promise.all(
-      Array.from({ length: 15 }, async () => (await payments.create(principal)).id),
-    );
-    await settleDue(payments.app);
-    const before = adapter.calls.length;
-    adapter.fail(() => 'hang');
-    const responses = await Promise.all(ids.map((id) => cancel(id)));
-    expect(responses.map(({ statusCode }) => statusCode)).toEqual(ids.map(() => 202));
-    expect(adapter.calls.length - before).toBeLessThanOrEqual(10);
-    adapter.fail(() => 'none');
-    await payments.settleAfter(300_000);
-    for (const id of ids) expect((await payments.read(principal, id)).status).toBe('canceled');
-  });
+test('a cancellation of many payments occupies few calls of an adapter that hangs, and each is canceled later', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 15 }, async () => (await payments.create(principal)).id),
+  );
+  await settleDue(payments.app);
+  const before = adapter.calls.length;
+  adapter.fail(() => 'hang');
+  const responses = await Promise.all(ids.map((id) => cancel(id)));
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(ids.map(() => 202));
+  expect(adapter.calls.length - before).toBeLessThanOrEqual(10);
+  adapter.fail(() => 'none');
+  await payments.settleAfter(300_000);
+  for (const id of ids) expect((await payments.read(principal, id)).status).toBe('canceled');
 });

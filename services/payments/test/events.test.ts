@@ -54,69 +54,67 @@ async function outboxAgeS(): Promise<number> {
   return Number(/ ([\d.]+)$/.exec(text)?.[1]);
 }
 
-describe('every change', () => {
-  test('every change is published on its subject with the payment as it was then, and marked', async () => {
-    const principal = aPrincipal();
-    const payment = await payments.create(principal, { metadata: { order: '17' } });
-    payments.clock.advance(5_000);
-    await settleDue(payments.app);
-    await eventually('three events', () => eventsOf(payment.id).length === 3);
-    const inOrder = eventsOf(payment.id).sort((a, b) => a.event.data.version - b.event.data.version);
-    expect(inOrder.map(({ subject, event }) => [subject, event.type, event.data.status])).toEqual([
-      ['events.payment.created', 'payment.created', 'pending'],
-      ['events.payment.processing', 'payment.processing', 'processing'],
-      ['events.payment.succeeded', 'payment.succeeded', 'succeeded'],
-    ]);
-    for (const { event } of inOrder) {
-      expect(eventSchema.Errors(event)).toEqual([]);
-      expect(event).toMatchObject({
-        team_id: principal.team_id,
-        application_id: principal.application_id,
-        environment: 'sandbox',
-      });
-    }
-    expect(inOrder[0]?.event.data).toEqual(payment);
-    await payments.app.outbox.drain();
-    expect(await unpublishedOf(payment.id)).toBe(0);
-  });
+test('every change is published on its subject with the payment as it was then, and marked', async () => {
+  const principal = aPrincipal();
+  const payment = await payments.create(principal, { metadata: { order: '17' } });
+  payments.clock.advance(5_000);
+  await settleDue(payments.app);
+  await eventually('three events', () => eventsOf(payment.id).length === 3);
+  const inOrder = eventsOf(payment.id).sort((a, b) => a.event.data.version - b.event.data.version);
+  expect(inOrder.map(({ subject, event }) => [subject, event.type, event.data.status])).toEqual([
+    ['events.payment.created', 'payment.created', 'pending'],
+    ['events.payment.processing', 'payment.processing', 'processing'],
+    ['events.payment.succeeded', 'payment.succeeded', 'succeeded'],
+  ]);
+  for (const { event } of inOrder) {
+    expect(eventSchema.Errors(event)).toEqual([]);
+    expect(event).toMatchObject({
+      team_id: principal.team_id,
+      application_id: principal.application_id,
+      environment: 'sandbox',
+    });
+  }
+  expect(inOrder[0]?.event.data).toEqual(payment);
+  await payments.app.outbox.drain();
+  expect(await unpublishedOf(payment.id)).toBe(0);
+});
 
-  test('every change that a crash left unpublished is published with all its events by the sweep of any instance', async () => {
-    const payment = aNewPayment({ createdAt: new Date(payments.clock.now()) });
-    await payments.app.store.insert(payment);
-    expect(await payments.app.tasks.sweepOutbox()).toBe(0);
-    payments.clock.advance(SWEEP_AFTER_MS + 1);
-    expect(await outboxAgeS()).toBe((SWEEP_AFTER_MS + 1) / 1000);
-    expect(await payments.app.tasks.sweepOutbox()).toBe(1);
-    await eventually('its event', () => eventsOf(payment._id).length === 1);
-    expect(await unpublishedOf(payment._id)).toBe(0);
-    expect(await outboxAgeS()).toBe(0);
-    expect(await payments.app.tasks.sweepOutbox()).toBe(0);
-  });
+test('every change that a crash left unpublished is published with all its events by the sweep of any instance', async () => {
+  const payment = aNewPayment({ createdAt: new Date(payments.clock.now()) });
+  await payments.app.store.insert(payment);
+  expect(await payments.app.tasks.sweepOutbox()).toBe(0);
+  payments.clock.advance(SWEEP_AFTER_MS + 1);
+  expect(await outboxAgeS()).toBe((SWEEP_AFTER_MS + 1) / 1000);
+  expect(await payments.app.tasks.sweepOutbox()).toBe(1);
+  await eventually('its event', () => eventsOf(payment._id).length === 1);
+  expect(await unpublishedOf(payment._id)).toBe(0);
+  expect(await outboxAgeS()).toBe(0);
+  expect(await payments.app.tasks.sweepOutbox()).toBe(0);
+});
 
-  test('every change that is not published keeps its age in the metrics when its payment changes again', async () => {
-    const payment = aNewPayment({ createdAt: new Date(payments.clock.now()) });
-    await payments.app.store.insert(payment);
-    payments.clock.advance(SWEEP_AFTER_MS + 1);
-    const changed = { $set: { updated_at: new Date(payments.clock.now()) } };
-    await payments.collection.updateOne({ _id: payment._id as never }, changed);
-    expect(await outboxAgeS()).toBe((SWEEP_AFTER_MS + 1) / 1000);
-    payments.clock.advance(SWEEP_AFTER_MS + 1);
-    expect(await payments.app.tasks.sweepOutbox()).toBe(1);
-    await payments.app.outbox.drain();
-  });
+test('every change that is not published keeps its age in the metrics when its payment changes again', async () => {
+  const payment = aNewPayment({ createdAt: new Date(payments.clock.now()) });
+  await payments.app.store.insert(payment);
+  payments.clock.advance(SWEEP_AFTER_MS + 1);
+  const changed = { $set: { updated_at: new Date(payments.clock.now()) } };
+  await payments.collection.updateOne({ _id: payment._id as never }, changed);
+  expect(await outboxAgeS()).toBe((SWEEP_AFTER_MS + 1) / 1000);
+  payments.clock.advance(SWEEP_AFTER_MS + 1);
+  expect(await payments.app.tasks.sweepOutbox()).toBe(1);
+  await payments.app.outbox.drain();
+});
 
-  test('every change that was published but not marked is not delivered twice within minutes', async () => {
-    const principal = aPrincipal();
-    const { id } = await payments.create(principal);
-    await eventually('its event', () => eventsOf(id).length === 1);
-    await payments.app.outbox.drain();
-    await payments.collection.updateOne({ _id: id as never }, { $set: { 'history.0.published_at': null } });
-    payments.clock.advance(SWEEP_AFTER_MS + 1);
-    expect(await payments.app.tasks.sweepOutbox()).toBeGreaterThan(0);
-    const marker = await payments.create(principal);
-    await eventually('a later event', () => eventsOf(marker.id).length === 1);
-    expect(eventsOf(id)).toHaveLength(1);
-  });
+test('every change that was published but not marked is not delivered twice within minutes', async () => {
+  const principal = aPrincipal();
+  const { id } = await payments.create(principal);
+  await eventually('its event', () => eventsOf(id).length === 1);
+  await payments.app.outbox.drain();
+  await payments.collection.updateOne({ _id: id as never }, { $set: { 'history.0.published_at': null } });
+  payments.clock.advance(SWEEP_AFTER_MS + 1);
+  expect(await payments.app.tasks.sweepOutbox()).toBeGreaterThan(0);
+  const marker = await payments.create(principal);
+  await eventually('a later event', () => eventsOf(marker.id).length === 1);
+  expect(eventsOf(id)).toHaveLength(1);
 });
 
 describe('without NATS', () => {
@@ -146,31 +144,29 @@ describe('without NATS', () => {
   }, 60_000);
 });
 
-describe('an instance', () => {
-  test('an instance announces its address, signed, and sends a goodbye before it closes', async () => {
-    const received: string[] = [];
-    const subscription = subscribeText(payments.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, (text) =>
-      received.push(text),
-    );
-    await payments.bus.nats.flush();
-    const instance = await payments.anotherInstance();
-    const running = await instance.app.start();
-    const announcements = () =>
-      received
-        .map((text) => verifyAnnouncement(payments.config.internalSigningKeys, text, payments.clock.now()))
-        .flatMap((result) => ('announcement' in result ? [result.announcement] : []))
-        .filter((announcement) => announcement.url === running.url);
-    await eventually('it announces itself', () => announcements().length > 0);
-    expect(announcements()[0]?.state).toBe('serving');
-    expect((await fetch(`${running.url}/v1/payments/${newId('payment')}`)).status).toBe(401);
+test('an instance announces its address, signed, and sends a goodbye before it closes', async () => {
+  const received: string[] = [];
+  const subscription = subscribeText(payments.bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, (text) =>
+    received.push(text),
+  );
+  await payments.bus.nats.flush();
+  const instance = await payments.anotherInstance();
+  const running = await instance.app.start();
+  const announcements = () =>
+    received
+      .map((text) => verifyAnnouncement(payments.config.internalSigningKeys, text, payments.clock.now()))
+      .flatMap((result) => ('announcement' in result ? [result.announcement] : []))
+      .filter((announcement) => announcement.url === running.url);
+  await eventually('it announces itself', () => announcements().length > 0);
+  expect(announcements()[0]?.state).toBe('serving');
+  expect((await fetch(`${running.url}/v1/payments/${newId('payment')}`)).status).toBe(401);
 
-    await running.announceDraining();
-    await eventually('it says goodbye', () => announcements().at(-1)?.state === 'draining');
-    expect((await fetch(`${running.url}/v1/payments/${newId('payment')}`)).status).toBe(401);
-    await running.stopServing();
-    await running.stopWorking();
-    await expect(fetch(running.url)).rejects.toThrow();
-    subscription.stop();
-    await instance.stop();
-  });
+  await running.announceDraining();
+  await eventually('it says goodbye', () => announcements().at(-1)?.state === 'draining');
+  expect((await fetch(`${running.url}/v1/payments/${newId('payment')}`)).status).toBe(401);
+  await running.stopServing();
+  await running.stopWorking();
+  await expect(fetch(running.url)).rejects.toThrow();
+  subscription.stop();
+  await instance.stop();
 });

@@ -42,83 +42,79 @@ async function create({ prefer = 'wait=10', key, body, by = principal }: Creatio
   return response.json<Payment>();
 }
 
-describe('a creation', () => {
-  test('a creation returns the page for the payer, after one call of the processor', async () => {
-    const payment = await create({ prefer: '' });
-    expect(payment).toMatchObject({
-      status: 'pending',
-      version: 2,
-      waiting_for: 'payer',
-      next_action: { type: 'redirect', url: `https://pay.example/${payment.id}` },
-    });
-    await settleDue(payments.app);
-    expect(adapter.callsOf(payment.id)).toEqual(['start']);
-    expect(await payments.read(principal, payment.id)).toEqual(payment);
+test('a creation returns the page for the payer, after one call of the processor', async () => {
+  const payment = await create({ prefer: '' });
+  expect(payment).toMatchObject({
+    status: 'pending',
+    version: 2,
+    waiting_for: 'payer',
+    next_action: { type: 'redirect', url: `https://pay.example/${payment.id}` },
   });
-
-  test('a creation returns the outcome of a payment that is charged at once', async () => {
-    const payment = await create({ body: { payment_method: 'tok_1' } });
-    expect(payment).toMatchObject({ status: 'succeeded', waiting_for: null });
-  });
-
-  test('a creation returns the page of a sandbox payment, and waits for no outcome that comes later', async () => {
-    const by = aPrincipal();
-    const redirected = await create({ by, body: { payment_method: 'pm_redirect' } });
-    expect(redirected).toMatchObject({ waiting_for: 'payer', next_action: { type: 'redirect' } });
-    const later = await create({ by, body: { payment_method: 'pm_succeed' } });
-    expect(later).toMatchObject({ version: 1, waiting_for: 'processor' });
-  });
-
-  test('a creation says that no action follows when a member settles the payment', async () => {
-    const held = await create({ by: aPrincipal(), body: { payment_method: 'pm_hold' } });
-    expect(held).toMatchObject({ status: 'pending', waiting_for: 'member' });
-  });
-
-  test.each(['wait=0', 'respond-async, wait="0"'])(
-    'a creation with "Prefer: %s" asks no processor',
-    async (prefer) => {
-      const payment = await create({ prefer });
-      expect(payment).toMatchObject({ version: 1, next_action: null, waiting_for: 'processor' });
-      expect(adapter.callsOf(payment.id)).toEqual([]);
-    },
-  );
-
-  test('a creation is returned without a reply when its processor fails, and a worker asks', async () => {
-    adapter.fail(() => 'error');
-    const payment = await create({ prefer: 'wait=1' });
-    expect(payment).toMatchObject({ version: 1, waiting_for: 'processor' });
-    adapter.fail(() => 'none');
-    await payments.settleAfter(60_000);
-    expect(await payments.read(principal, payment.id)).toMatchObject({ waiting_for: 'payer' });
-  });
+  await settleDue(payments.app);
+  expect(adapter.callsOf(payment.id)).toEqual(['start']);
+  expect(await payments.read(principal, payment.id)).toEqual(payment);
 });
 
-describe('a repetition of a creation', () => {
-  test('a repetition of a creation waits for the call that the first request has begun, and returns the same', async () => {
-    const { promise: mayReply, resolve: reply } = Promise.withResolvers<void>();
-    adapter.delayBy(() => mayReply);
-    onTestFinished(() => reply());
-    const first = create({ key: 'k1' });
-    await expect.poll(() => adapter.calls.length).toBeGreaterThan(0);
-    const second = create({ key: 'k1' });
-    reply();
-    const [one, other] = await Promise.all([first, second]);
-    expect(one).toMatchObject({ waiting_for: 'payer' });
-    expect(other).toEqual(one);
-    expect(adapter.callsOf(one.id)).toEqual(['start']);
-  });
+test('a creation returns the outcome of a payment that is charged at once', async () => {
+  const payment = await create({ body: { payment_method: 'tok_1' } });
+  expect(payment).toMatchObject({ status: 'succeeded', waiting_for: null });
+});
 
-  test('a repetition of a creation returns the first reply, whatever happened since', async () => {
-    const first = await create({ key: 'k2' });
-    adapter.act(first.id, 'succeeded');
-    await context.deliver(adapter.callback(first.id));
-    expect(await create({ key: 'k2' })).toEqual(first);
-  });
+test('a creation returns the page of a sandbox payment, and waits for no outcome that comes later', async () => {
+  const by = aPrincipal();
+  const redirected = await create({ by, body: { payment_method: 'pm_redirect' } });
+  expect(redirected).toMatchObject({ waiting_for: 'payer', next_action: { type: 'redirect' } });
+  const later = await create({ by, body: { payment_method: 'pm_succeed' } });
+  expect(later).toMatchObject({ version: 1, waiting_for: 'processor' });
+});
 
-  test('a repetition of a creation that does not wait returns the payment as it was created', async () => {
-    await create({ key: 'k3' });
-    expect(await create({ key: 'k3', prefer: 'wait=0' })).toMatchObject({ version: 1, next_action: null });
-  });
+test('a creation says that no action follows when a member settles the payment', async () => {
+  const held = await create({ by: aPrincipal(), body: { payment_method: 'pm_hold' } });
+  expect(held).toMatchObject({ status: 'pending', waiting_for: 'member' });
+});
+
+test.each(['wait=0', 'respond-async, wait="0"'])(
+  'a creation with "Prefer: %s" asks no processor',
+  async (prefer) => {
+    const payment = await create({ prefer });
+    expect(payment).toMatchObject({ version: 1, next_action: null, waiting_for: 'processor' });
+    expect(adapter.callsOf(payment.id)).toEqual([]);
+  },
+);
+
+test('a creation is returned without a reply when its processor fails, and a worker asks', async () => {
+  adapter.fail(() => 'error');
+  const payment = await create({ prefer: 'wait=1' });
+  expect(payment).toMatchObject({ version: 1, waiting_for: 'processor' });
+  adapter.fail(() => 'none');
+  await payments.settleAfter(60_000);
+  expect(await payments.read(principal, payment.id)).toMatchObject({ waiting_for: 'payer' });
+});
+
+test('a repetition of a creation waits for the call that the first request has begun, and returns the same', async () => {
+  const { promise: mayReply, resolve: reply } = Promise.withResolvers<void>();
+  adapter.delayBy(() => mayReply);
+  onTestFinished(() => reply());
+  const first = create({ key: 'k1' });
+  await expect.poll(() => adapter.calls.length).toBeGreaterThan(0);
+  const second = create({ key: 'k1' });
+  reply();
+  const [one, other] = await Promise.all([first, second]);
+  expect(one).toMatchObject({ waiting_for: 'payer' });
+  expect(other).toEqual(one);
+  expect(adapter.callsOf(one.id)).toEqual(['start']);
+});
+
+test('a repetition of a creation returns the first reply, whatever happened since', async () => {
+  const first = await create({ key: 'k2' });
+  adapter.act(first.id, 'succeeded');
+  await context.deliver(adapter.callback(first.id));
+  expect(await create({ key: 'k2' })).toEqual(first);
+});
+
+test('a repetition of a creation that does not wait returns the payment as it was created', async () => {
+  await create({ key: 'k3' });
+  expect(await create({ key: 'k3', prefer: 'wait=0' })).toMatchObject({ version: 1, next_action: null });
 });
 
 describe('while an adapter hangs', () => {

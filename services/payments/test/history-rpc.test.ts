@@ -49,86 +49,84 @@ const list = async (principal: Principal, request: ListRequest = {}) =>
   callRpc(payments.bus, listPayments, request, await asViewer(principal));
 const rejection = (code: string) => ({ details: expect.objectContaining({ code }) });
 
-describe('a viewer', () => {
-  test('a viewer reads each payment in full, and lists without metadata', async () => {
-    const principal = aPrincipal();
-    const created = await payments.create(principal, { metadata: { order: '7' }, reference: 'o-7' });
-    const more = { application_id: principal.application_id, processor: 'sandbox' };
-    const asked = { payment_id: created.id };
-    const detail = await callRpc(payments.bus, getPayment, asked, await asViewer(principal));
-    const { expires_at } = detail;
-    expect(detail).toEqual({ ...created, ...more, processor_url: null, difference: null, expires_at });
-    expect(Date.parse(expires_at) - Date.parse(created.created_at)).toBe(24 * 3_600_000);
-    const { metadata: _, processor_url: __, difference: ___, ...row } = detail;
-    expect((await list(principal)).data).toEqual([row]);
-  });
+test('a viewer reads each payment in full, and lists without metadata', async () => {
+  const principal = aPrincipal();
+  const created = await payments.create(principal, { metadata: { order: '7' }, reference: 'o-7' });
+  const more = { application_id: principal.application_id, processor: 'sandbox' };
+  const asked = { payment_id: created.id };
+  const detail = await callRpc(payments.bus, getPayment, asked, await asViewer(principal));
+  const { expires_at } = detail;
+  expect(detail).toEqual({ ...created, ...more, processor_url: null, difference: null, expires_at });
+  expect(Date.parse(expires_at) - Date.parse(created.created_at)).toBe(24 * 3_600_000);
+  const { metadata: _, processor_url: __, difference: ___, ...row } = detail;
+  expect((await list(principal)).data).toEqual([row]);
+});
 
-  test('a viewer reads every transition of a payment, with its cause and its request', async () => {
-    const principal = aPrincipal();
-    const { id } = await payments.create(principal, { payment_method: 'pm_decline' });
-    await payments.settleAfter(5_000);
-    // The workers of the served instance may be the ones that settle it.
-    const hasFailed = async () => (await payments.stored(principal, id)).status === 'failed';
-    await eventually('the payment has failed', hasFailed);
-    const asked = { payment_id: id };
-    const timeline = await callRpc(payments.bus, getTimeline, asked, await asViewer(principal));
-    const { history } = await payments.stored(principal, id);
-    const key = { type: 'key', id: principal.key_id, address: CLIENT_ADDRESS };
-    const processor = { type: 'processor', id: 'sandbox', address: null };
-    expect(timeline).toEqual({
-      data: [
-        ['payment.created', 1, key, history[0]?.request_id],
-        ['payment.processing', 2, processor, null],
-        ['payment.failed', 3, processor, null],
-      ].map(([type, version, cause, request_id], at) => ({
-        event_id: history[at]?.event_id,
-        type,
-        version,
-        occurred_at: history[at]?.occurred_at.toISOString(),
-        cause,
-        request_id,
-      })),
+test('a viewer reads every transition of a payment, with its cause and its request', async () => {
+  const principal = aPrincipal();
+  const { id } = await payments.create(principal, { payment_method: 'pm_decline' });
+  await payments.settleAfter(5_000);
+  // The workers of the served instance may be the ones that settle it.
+  const hasFailed = async () => (await payments.stored(principal, id)).status === 'failed';
+  await eventually('the payment has failed', hasFailed);
+  const asked = { payment_id: id };
+  const timeline = await callRpc(payments.bus, getTimeline, asked, await asViewer(principal));
+  const { history } = await payments.stored(principal, id);
+  const key = { type: 'key', id: principal.key_id, address: CLIENT_ADDRESS };
+  const processor = { type: 'processor', id: 'sandbox', address: null };
+  expect(timeline).toEqual({
+    data: [
+      ['payment.created', 1, key, history[0]?.request_id],
+      ['payment.processing', 2, processor, null],
+      ['payment.failed', 3, processor, null],
+    ].map(([type, version, cause, request_id], at) => ({
+      event_id: history[at]?.event_id,
+      type,
+      version,
+      occurred_at: history[at]?.occurred_at.toISOString(),
+      cause,
+      request_id,
+    })),
+    next_cursor: null,
+    previous_cursor: null,
+    reversals: [],
+  });
+  expect(timeline.data[0]?.request_id).toMatch(/^req_/);
+});
+
+test('a viewer reads the payments of the own team, of both environments or of one', async () => {
+  const live = aPrincipal({ environment: 'live' });
+  const sandbox = { ...live, environment: 'sandbox' } as const;
+  const mine = [(await payments.create(live)).id, (await payments.create(sandbox)).id].sort();
+  const ids = async (request: ListRequest) => (await list(live, request)).data.map(({ id }) => id).sort();
+  expect(await ids({})).toEqual(mine);
+  expect(await ids({ environment: 'live' })).toHaveLength(1);
+  expect(await ids({ environment: 'sandbox' })).toHaveLength(1);
+});
+
+test('a viewer reads nothing of another team, whatever the request names', async () => {
+  const owner = aPrincipal();
+  const { id } = await payments.create(owner, { reference: 'theirs', payer: { email: 'a@b' } });
+  const stranger = await asViewer(aPrincipal());
+  const one = { payment_id: id };
+  const notFound = rejection('not-found');
+  await expect(callRpc(payments.bus, getPayment, one, stranger)).rejects.toMatchObject(notFound);
+  await expect(callRpc(payments.bus, getTimeline, one, stranger)).rejects.toMatchObject(notFound);
+  const theirs = { application_id: owner.application_id };
+  for (const filter of [{}, { reference: 'theirs' }, { payer: 'a@b' }, theirs] satisfies ListRequest[]) {
+    expect(await callRpc(payments.bus, listPayments, filter, stranger)).toEqual({
+      data: [],
       next_cursor: null,
       previous_cursor: null,
-      reversals: [],
     });
-    expect(timeline.data[0]?.request_id).toMatch(/^req_/);
-  });
+  }
+  const sums = { environment: 'sandbox', ...theirs } as const;
+  const { statuses } = await callRpc(payments.bus, summarizePayments, sums, stranger);
+  expect(Object.values(statuses)).toEqual([0, 0, 0, 0, 0]);
+});
 
-  test('a viewer reads the payments of the own team, of both environments or of one', async () => {
-    const live = aPrincipal({ environment: 'live' });
-    const sandbox = { ...live, environment: 'sandbox' } as const;
-    const mine = [(await payments.create(live)).id, (await payments.create(sandbox)).id].sort();
-    const ids = async (request: ListRequest) => (await list(live, request)).data.map(({ id }) => id).sort();
-    expect(await ids({})).toEqual(mine);
-    expect(await ids({ environment: 'live' })).toHaveLength(1);
-    expect(await ids({ environment: 'sandbox' })).toHaveLength(1);
-  });
-
-  test('a viewer reads nothing of another team, whatever the request names', async () => {
-    const owner = aPrincipal();
-    const { id } = await payments.create(owner, { reference: 'theirs', payer: { email: 'a@b' } });
-    const stranger = await asViewer(aPrincipal());
-    const one = { payment_id: id };
-    const notFound = rejection('not-found');
-    await expect(callRpc(payments.bus, getPayment, one, stranger)).rejects.toMatchObject(notFound);
-    await expect(callRpc(payments.bus, getTimeline, one, stranger)).rejects.toMatchObject(notFound);
-    const theirs = { application_id: owner.application_id };
-    for (const filter of [{}, { reference: 'theirs' }, { payer: 'a@b' }, theirs] satisfies ListRequest[]) {
-      expect(await callRpc(payments.bus, listPayments, filter, stranger)).toEqual({
-        data: [],
-        next_cursor: null,
-        previous_cursor: null,
-      });
-    }
-    const sums = { environment: 'sandbox', ...theirs } as const;
-    const { statuses } = await callRpc(payments.bus, summarizePayments, sums, stranger);
-    expect(Object.values(statuses)).toEqual([0, 0, 0, 0, 0]);
-  });
-
-  test('a viewer is rejected without an actor', async () => {
-    await expect(callRpc(payments.bus, listPayments, {})).rejects.toMatchObject(rejection('forbidden'));
-  });
+test('a viewer is rejected without an actor', async () => {
+  await expect(callRpc(payments.bus, listPayments, {})).rejects.toMatchObject(rejection('forbidden'));
 });
 
 test('a service learns whether an application has a payment in any environment', async () => {

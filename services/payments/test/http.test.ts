@@ -37,218 +37,210 @@ async function created(principal = aPrincipal()) {
   return { principal, payment: response.json<Payment>() };
 }
 
-describe('creation', () => {
-  test('creation returns 201 with the whole payment and its location', async () => {
-    const body = {
-      amount: 999_999_999_999,
-      currency: 'jpy',
-      purpose: 'Rent',
-      reference: 'order-17',
-      payer: { name: 'Ada' },
-      payee: { account: 'DE89370400440532013000', email: 'b@example.com' },
-      payment_method: 'pm_succeed',
-      metadata: { 'a.b': '1', $set: '2', 'ключ ✓': '3', constructor: '4' },
-    };
-    const response = await payments.send(aPrincipal({ environment: 'live' }), create(body));
-    expect(response.statusCode).toBe(201);
-    const payment = response.json<Payment>();
-    expect(paymentSchema.Errors(payment)).toEqual([]);
-    expect(payment).toMatchObject({
-      ...body,
-      currency: 'JPY',
-      payer: { name: 'Ada', account: null, email: null },
-      environment: 'live',
-      status: 'pending',
-      cancelable: true,
-      version: 1,
-      created_at: '2026-01-01T00:00:00.000Z',
-    });
-    expect(response.headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
-      location: `/v1/payments/${payment.id}`,
-      'x-request-id': expect.stringMatching(/^req_/),
-    });
-    expect(response.headers).not.toHaveProperty('idempotent-replayed');
+test('creation returns 201 with the whole payment and its location', async () => {
+  const body = {
+    amount: 999_999_999_999,
+    currency: 'jpy',
+    purpose: 'Rent',
+    reference: 'order-17',
+    payer: { name: 'Ada' },
+    payee: { account: 'DE89370400440532013000', email: 'b@example.com' },
+    payment_method: 'pm_succeed',
+    metadata: { 'a.b': '1', $set: '2', 'ключ ✓': '3', constructor: '4' },
+  };
+  const response = await payments.send(aPrincipal({ environment: 'live' }), create(body));
+  expect(response.statusCode).toBe(201);
+  const payment = response.json<Payment>();
+  expect(paymentSchema.Errors(payment)).toEqual([]);
+  expect(payment).toMatchObject({
+    ...body,
+    currency: 'JPY',
+    payer: { name: 'Ada', account: null, email: null },
+    environment: 'live',
+    status: 'pending',
+    cancelable: true,
+    version: 1,
+    created_at: '2026-01-01T00:00:00.000Z',
   });
-
-  test.each([
-    ['malformed-request', '{"amount":1,"amount":2,"currency":"EUR"}'],
-    ['invalid-request', { ...minimal, amount: '1' }],
-    ['unsupported-currency', { ...minimal, currency: 'XXX' }],
-    ['amount-out-of-range', { ...minimal, amount: 0 }],
-    ['card-data-not-allowed', { ...minimal, purpose: '4111111111111111' }],
-    ['content-too-large', `{"purpose":"${'x'.repeat(128 * 1024)}"}`],
-  ] as const)('creation is rejected with a %s problem and stores nothing', async (code, body) => {
-    const principal = aPrincipal();
-    const request = signedRequest(payments.config, payments.clock.now(), principal, create(body));
-    const response = await payments.app.http.inject(request);
-    expect(response.statusCode).toBe(ERRORS[code].status);
-    expect(response.headers['content-type']).toBe('application/problem+json');
-    expect(response.json()).toMatchObject({
-      type: `http://localhost:8080/docs/errors/${code}`,
-      title: ERRORS[code].title,
-      status: ERRORS[code].status,
-      code,
-      request_id: request.headers?.['x-request-id'],
-      retryable: false,
-    });
-    expect(await payments.storedCount(principal)).toBe(0);
+  expect(response.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    location: `/v1/payments/${payment.id}`,
+    'x-request-id': expect.stringMatching(/^req_/),
   });
+  expect(response.headers).not.toHaveProperty('idempotent-replayed');
+});
 
-  test('creation accepts no type other than JSON', async () => {
-    const response = await payments.send(aPrincipal(), {
-      ...create(),
-      headers: { 'content-type': 'text/plain' },
-    });
-    expect(response.json().code).toBe('unsupported-media-type');
+test.each([
+  ['malformed-request', '{"amount":1,"amount":2,"currency":"EUR"}'],
+  ['invalid-request', { ...minimal, amount: '1' }],
+  ['unsupported-currency', { ...minimal, currency: 'XXX' }],
+  ['amount-out-of-range', { ...minimal, amount: 0 }],
+  ['card-data-not-allowed', { ...minimal, purpose: '4111111111111111' }],
+  ['content-too-large', `{"purpose":"${'x'.repeat(128 * 1024)}"}`],
+] as const)('creation is rejected with a %s problem and stores nothing', async (code, body) => {
+  const principal = aPrincipal();
+  const request = signedRequest(payments.config, payments.clock.now(), principal, create(body));
+  const response = await payments.app.http.inject(request);
+  expect(response.statusCode).toBe(ERRORS[code].status);
+  expect(response.headers['content-type']).toBe('application/problem+json');
+  expect(response.json()).toMatchObject({
+    type: `http://localhost:8080/docs/errors/${code}`,
+    title: ERRORS[code].title,
+    status: ERRORS[code].status,
+    code,
+    request_id: request.headers?.['x-request-id'],
+    retryable: false,
   });
+  expect(await payments.storedCount(principal)).toBe(0);
+});
 
-  test('creation stores the amount as a number that MongoDB compares numerically', async () => {
-    const principal = aPrincipal();
-    for (const amount of [5, 999_999_999_999, 30_000_000_000]) {
-      await payments.send(principal, create({ amount, currency: 'EUR' }));
-    }
-    const found = await payments.collection
-      .find({ application_id: principal.application_id, amount: { $gt: 29_999_999_999 } })
-      .sort({ amount: 1 })
-      .toArray();
-    expect(found.map((payment) => payment['amount'])).toEqual([30_000_000_000, 999_999_999_999]);
+test('creation accepts no type other than JSON', async () => {
+  const response = await payments.send(aPrincipal(), {
+    ...create(),
+    headers: { 'content-type': 'text/plain' },
+  });
+  expect(response.json().code).toBe('unsupported-media-type');
+});
+
+test('creation stores the amount as a number that MongoDB compares numerically', async () => {
+  const principal = aPrincipal();
+  for (const amount of [5, 999_999_999_999, 30_000_000_000]) {
+    await payments.send(principal, create({ amount, currency: 'EUR' }));
+  }
+  const found = await payments.collection
+    .find({ application_id: principal.application_id, amount: { $gt: 29_999_999_999 } })
+    .sort({ amount: 1 })
+    .toArray();
+  expect(found.map((payment) => payment['amount'])).toEqual([30_000_000_000, 999_999_999_999]);
+});
+
+test('reading returns the payment with its version as entity tag', async () => {
+  const { principal, payment } = await created();
+  const response = await payments.send(principal, get(payment.id));
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toEqual(payment);
+  expect(response.headers['etag']).toBe('"1"');
+});
+
+test('reading returns 304 without a body while the version is the same, and the payment once it differs', async () => {
+  const { principal, payment } = await created();
+  const conditional = { ...get(payment.id), headers: { 'if-none-match': 'W/"1", "7"' } };
+  const unchanged = await payments.send(principal, conditional);
+  expect([unchanged.statusCode, unchanged.body, unchanged.headers['etag']]).toEqual([304, '', '"1"']);
+  await payments.send(principal, cancel(payment.id));
+  const changed = await payments.send(principal, conditional);
+  expect([changed.statusCode, changed.headers['etag']]).toEqual([200, '"2"']);
+});
+
+test('reading responds to HEAD as to GET, without the body', async () => {
+  const { principal, payment } = await created();
+  const whole = await payments.send(principal, get(payment.id));
+  const head = await payments.send(principal, { ...get(payment.id), method: 'HEAD' });
+  expect([head.statusCode, head.body]).toEqual([200, '']);
+  for (const name of ['etag', 'content-type', 'content-length'])
+    expect(head.headers[name]).toBe(whole.headers[name]);
+  const unknown = await payments.send(principal, { ...get(newId('payment')), method: 'HEAD' });
+  expect([unknown.statusCode, unknown.body]).toEqual([404, '']);
+});
+
+test('cancellation returns the canceled payment', async () => {
+  const { principal, payment } = await created();
+  payments.clock.advance(1_000);
+  const response = await payments.send(principal, {
+    ...cancel(payment.id),
+    body: { cancellation_reason: 'duplicate' },
+  });
+  expect(response.statusCode).toBe(200);
+  const now = new Date(payments.clock.now()).toISOString();
+  expect(response.json()).toEqual({
+    ...payment,
+    status: 'canceled',
+    cancelable: false,
+    version: 2,
+    waiting_for: null,
+    cancellation_reason: 'duplicate',
+    canceled_at: now,
+    updated_at: now,
   });
 });
 
-describe('reading', () => {
-  test('reading returns the payment with its version as entity tag', async () => {
-    const { principal, payment } = await created();
-    const response = await payments.send(principal, get(payment.id));
-    expect(response.statusCode).toBe(200);
-    expect(response.json()).toEqual(payment);
-    expect(response.headers['etag']).toBe('"1"');
+test('cancellation of a canceled payment changes nothing and keeps the first reason', async () => {
+  const { principal, payment } = await created();
+  const first = await payments.send(principal, {
+    ...cancel(payment.id),
+    body: { cancellation_reason: 'duplicate' },
   });
-
-  test('reading returns 304 without a body while the version is the same, and the payment once it differs', async () => {
-    const { principal, payment } = await created();
-    const conditional = { ...get(payment.id), headers: { 'if-none-match': 'W/"1", "7"' } };
-    const unchanged = await payments.send(principal, conditional);
-    expect([unchanged.statusCode, unchanged.body, unchanged.headers['etag']]).toEqual([304, '', '"1"']);
-    await payments.send(principal, cancel(payment.id));
-    const changed = await payments.send(principal, conditional);
-    expect([changed.statusCode, changed.headers['etag']]).toEqual([200, '"2"']);
+  const second = await payments.send(principal, {
+    ...cancel(payment.id),
+    body: { cancellation_reason: 'fraudulent' },
   });
-
-  test('reading responds to HEAD as to GET, without the body', async () => {
-    const { principal, payment } = await created();
-    const whole = await payments.send(principal, get(payment.id));
-    const head = await payments.send(principal, { ...get(payment.id), method: 'HEAD' });
-    expect([head.statusCode, head.body]).toEqual([200, '']);
-    for (const name of ['etag', 'content-type', 'content-length'])
-      expect(head.headers[name]).toBe(whole.headers[name]);
-    const unknown = await payments.send(principal, { ...get(newId('payment')), method: 'HEAD' });
-    expect([unknown.statusCode, unknown.body]).toEqual([404, '']);
-  });
+  expect(second.statusCode).toBe(200);
+  expect(second.json()).toEqual(first.json());
 });
 
-describe('cancellation', () => {
-  test('cancellation returns the canceled payment', async () => {
+test.each(['"2"', 'W/"1"', '1'])(
+  'cancellation with If-Match: %s does not change a payment of version 1',
+  async (ifMatch) => {
     const { principal, payment } = await created();
-    payments.clock.advance(1_000);
     const response = await payments.send(principal, {
       ...cancel(payment.id),
-      body: { cancellation_reason: 'duplicate' },
+      headers: { 'if-match': ifMatch },
     });
-    expect(response.statusCode).toBe(200);
-    const now = new Date(payments.clock.now()).toISOString();
-    expect(response.json()).toEqual({
-      ...payment,
-      status: 'canceled',
-      cancelable: false,
-      version: 2,
-      waiting_for: null,
-      cancellation_reason: 'duplicate',
-      canceled_at: now,
-      updated_at: now,
-    });
-  });
+    expect(response.statusCode).toBe(412);
+    expect(response.json()).toMatchObject({ code: 'precondition-failed', retryable: false });
+    expect((await payments.send(principal, get(payment.id))).json()).toEqual(payment);
+  },
+);
 
-  test('cancellation of a canceled payment changes nothing and keeps the first reason', async () => {
+test.each(['"1"', '"7", "1"', '*'])(
+  'cancellation with If-Match: %s cancels a payment of version 1',
+  async (ifMatch) => {
     const { principal, payment } = await created();
-    const first = await payments.send(principal, {
-      ...cancel(payment.id),
-      body: { cancellation_reason: 'duplicate' },
-    });
-    const second = await payments.send(principal, {
-      ...cancel(payment.id),
-      body: { cancellation_reason: 'fraudulent' },
-    });
-    expect(second.statusCode).toBe(200);
-    expect(second.json()).toEqual(first.json());
-  });
+    const request = { ...cancel(payment.id), headers: { 'if-match': ifMatch } };
+    const response = await payments.send(principal, request);
+    expect(response.json()).toMatchObject({ status: 'canceled', version: 2 });
+    // The repetition finds the change made (RFC 9110 §13.1.1).
+    expect((await payments.send(principal, request)).json()).toEqual(response.json());
+  },
+);
 
-  test.each(['"2"', 'W/"1"', '1'])(
-    'cancellation with If-Match: %s does not change a payment of version 1',
-    async (ifMatch) => {
-      const { principal, payment } = await created();
-      const response = await payments.send(principal, {
-        ...cancel(payment.id),
-        headers: { 'if-match': ifMatch },
-      });
-      expect(response.statusCode).toBe(412);
-      expect(response.json()).toMatchObject({ code: 'precondition-failed', retryable: false });
-      expect((await payments.send(principal, get(payment.id))).json()).toEqual(payment);
-    },
-  );
-
-  test.each(['"1"', '"7", "1"', '*'])(
-    'cancellation with If-Match: %s cancels a payment of version 1',
-    async (ifMatch) => {
-      const { principal, payment } = await created();
-      const request = { ...cancel(payment.id), headers: { 'if-match': ifMatch } };
-      const response = await payments.send(principal, request);
-      expect(response.json()).toMatchObject({ status: 'canceled', version: 2 });
-      // The repetition finds the change made (RFC 9110 §13.1.1).
-      expect((await payments.send(principal, request)).json()).toEqual(response.json());
-    },
-  );
-
-  test('cancellation of a payment that is being settled is rejected and changes nothing', async () => {
-    const { principal, payment } = await created();
-    payments.clock.advance(5_000);
-    await settleDue(payments.app);
-    const response = await payments.send(principal, cancel(payment.id));
-    expect(response.statusCode).toBe(409);
-    expect(response.json()).toMatchObject({ code: 'payment-not-cancelable', payment_status: 'succeeded' });
-    expect((await payments.send(principal, get(payment.id))).json()).toMatchObject({
-      status: 'succeeded',
-      version: 3,
-    });
+test('cancellation of a payment that is being settled is rejected and changes nothing', async () => {
+  const { principal, payment } = await created();
+  payments.clock.advance(5_000);
+  await settleDue(payments.app);
+  const response = await payments.send(principal, cancel(payment.id));
+  expect(response.statusCode).toBe(409);
+  expect(response.json()).toMatchObject({ code: 'payment-not-cancelable', payment_status: 'succeeded' });
+  expect((await payments.send(principal, get(payment.id))).json()).toMatchObject({
+    status: 'succeeded',
+    version: 3,
   });
 });
 
-describe('a payment', () => {
-  test('a payment of another application, team, or environment, or with an unknown or malformed id, returns the same 404', async () => {
-    const { principal, payment } = await created();
-    const cases: [typeof principal, string][] = [
-      [{ ...principal, application_id: newId('application') }, payment.id],
-      [{ ...principal, team_id: newId('team') }, payment.id],
-      [{ ...principal, environment: 'live' }, payment.id],
-      [principal, newId('payment')],
-      [principal, 'pay_x'],
-      [principal, payment.id.toUpperCase()],
-      [principal, '%00'],
-      [principal, 'x'.repeat(2_000)],
-      [principal, '[object%20Object]'],
-    ];
-    for (const request of [get, cancel]) {
-      const responses = await Promise.all(
-        cases.map(async ([as, id]) => {
-          const { request_id: _, ...problem } = (await payments.send(as, request(id))).json();
-          return problem;
-        }),
-      );
-      expect(responses[0]).toMatchObject({ code: 'payment-not-found', status: 404 });
-      for (const answer of responses) expect(answer).toEqual(responses[0]);
-    }
-    expect((await payments.send(principal, get(payment.id))).json().status).toBe('pending');
-  });
+test('a payment of another application, team, or environment, or with an unknown or malformed id, returns the same 404', async () => {
+  const { principal, payment } = await created();
+  const cases: [typeof principal, string][] = [
+    [{ ...principal, application_id: newId('application') }, payment.id],
+    [{ ...principal, team_id: newId('team') }, payment.id],
+    [{ ...principal, environment: 'live' }, payment.id],
+    [principal, newId('payment')],
+    [principal, 'pay_x'],
+    [principal, payment.id.toUpperCase()],
+    [principal, '%00'],
+    [principal, 'x'.repeat(2_000)],
+    [principal, '[object%20Object]'],
+  ];
+  for (const request of [get, cancel]) {
+    const responses = await Promise.all(
+      cases.map(async ([as, id]) => {
+        const { request_id: _, ...problem } = (await payments.send(as, request(id))).json();
+        return problem;
+      }),
+    );
+    expect(responses[0]).toMatchObject({ code: 'payment-not-found', status: 404 });
+    for (const answer of responses) expect(answer).toEqual(responses[0]);
+  }
+  expect((await payments.send(principal, get(payment.id))).json().status).toBe('pending');
 });
 
 describe('a request', () => {

@@ -36,24 +36,22 @@ async function pagesFrom(
   return pages;
 }
 
-describe('a list of named payments', () => {
-  test('a list of named payments has those of the team that meet the other filters, in its order, page by page', async () => {
-    const teamId = newId('team');
-    const stored = [1, 2, 3, 4].map((amount) =>
-      aNewPayment({ team_id: teamId, dueAt: null, amount, createdAt: new Date(START_MS + amount) }),
-    );
-    const foreign = aNewPayment({ dueAt: null });
-    for (const document of [...stored, foreign]) await payments.app.store.insert(document);
-    const [one, two, three] = stored.map(({ _id }) => _id) as [string, string, string];
-    const ids = [foreign._id, two, one, three, newId('payment')].join(',');
-    const read = (request: Parameters<typeof listPayments>[2]) =>
-      listPayments(payments.app, aMember(teamId), { ids, ...request });
-    expect(idsOf(await read({}))).toEqual([three, two, one]);
-    expect(idsOf(await read({ order: 'asc', amount_min: 2 }))).toEqual([two, three]);
-    const first = await read({ limit: 2 });
-    const pages = await pagesFrom(first, 'next_cursor', (cursor) => read({ limit: 2, cursor }));
-    expect(pages.map(idsOf)).toEqual([[three, two], [one]]);
-  });
+test('a list of named payments has those of the team that meet the other filters, in its order, page by page', async () => {
+  const teamId = newId('team');
+  const stored = [1, 2, 3, 4].map((amount) =>
+    aNewPayment({ team_id: teamId, dueAt: null, amount, createdAt: new Date(START_MS + amount) }),
+  );
+  const foreign = aNewPayment({ dueAt: null });
+  for (const document of [...stored, foreign]) await payments.app.store.insert(document);
+  const [one, two, three] = stored.map(({ _id }) => _id) as [string, string, string];
+  const ids = [foreign._id, two, one, three, newId('payment')].join(',');
+  const read = (request: Parameters<typeof listPayments>[2]) =>
+    listPayments(payments.app, aMember(teamId), { ids, ...request });
+  expect(idsOf(await read({}))).toEqual([three, two, one]);
+  expect(idsOf(await read({ order: 'asc', amount_min: 2 }))).toEqual([two, three]);
+  const first = await read({ limit: 2 });
+  const pages = await pagesFrom(first, 'next_cursor', (cursor) => read({ limit: 2, cursor }));
+  expect(pages.map(idsOf)).toEqual([[three, two], [one]]);
 });
 
 describe('paging through a list of payments', () => {

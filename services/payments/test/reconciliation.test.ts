@@ -114,253 +114,247 @@ function failAbout(id: string): void {
 const declined = { failure: { code: 'declined', message: 'Declined.' } };
 const page = { next_action: { type: 'redirect', url: 'https://pay.example/1' } } as const;
 
-describe('the comparison of a day', () => {
-  test('the comparison of a day asks the processor about every payment that ended on the day, an hour after it, once', async () => {
-    const day = today();
-    const ended = await Promise.all([aPayment(), aPayment(), aPayment()]);
-    const open = await aPayment({});
-    await reconcile();
-    expect(await difference(day)).toMatchObject({ data: [], comparison: null });
-    const before = adapter.calls.length;
-    await startNewDay();
-    await reconcile();
-    const asked = adapter.calls.slice(before).filter(({ paymentId }) => paymentId !== open.id);
-    expect(asked.map(({ paymentId }) => paymentId).toSorted()).toEqual(ended.map(({ id }) => id).toSorted());
-    expect(asked.every(({ call, asksAgain }) => call === 'status' && asksAgain)).toBe(true);
-    expect((await difference(day)).comparison).toMatchObject({
-      day,
-      compared_payments: 3,
-      completed_at: new Date(payments.clock.now()).toISOString(),
-    });
+test('the comparison of a day asks the processor about every payment that ended on the day, an hour after it, once', async () => {
+  const day = today();
+  const ended = await Promise.all([aPayment(), aPayment(), aPayment()]);
+  const open = await aPayment({});
+  await reconcile();
+  expect(await difference(day)).toMatchObject({ data: [], comparison: null });
+  const before = adapter.calls.length;
+  await startNewDay();
+  await reconcile();
+  const asked = adapter.calls.slice(before).filter(({ paymentId }) => paymentId !== open.id);
+  expect(asked.map(({ paymentId }) => paymentId).toSorted()).toEqual(ended.map(({ id }) => id).toSorted());
+  expect(asked.every(({ call, asksAgain }) => call === 'status' && asksAgain)).toBe(true);
+  expect((await difference(day)).comparison).toMatchObject({
+    day,
+    compared_payments: 3,
+    completed_at: new Date(payments.clock.now()).toISOString(),
   });
+});
 
-  test.each([
-    ['succeeded', { status: 'failed', ...declined }],
-    ['succeeded', { status: 'canceled' }],
-    ['succeeded', { status: 'processing' }],
-    ['succeeded', { status: 'action_required', ...page }],
-    ['succeeded', null],
-    ['failed', { status: 'succeeded' }],
-    ['failed', { status: 'processing' }],
-    ['canceled', { status: 'succeeded' }],
-    ['canceled', { status: 'action_required', ...page }],
-  ] as const)(
-    'the comparison of a day finds a payment that %s, of which the processor says %o, and leaves it as it is',
-    async (status, state) => {
-      const day = today();
-      const payment = await endedAs(status, state);
-      await startNewDay();
-      const found = {
-        payment_id: payment.id,
-        application_id: principal.application_id,
-        processor: 'acme',
-        amount: 1_000,
-        currency: 'EUR',
-        status,
-        ended_at: payment.updated_at,
-        processor_status: state?.status ?? null,
-        processor_amount: state?.status === 'succeeded' ? 1_000 : null,
-        processor_currency: state?.status === 'succeeded' ? 'EUR' : null,
-        refunded_amount: null,
-        disputed_amount: null,
-        error: null,
-        asked_at: new Date(payments.clock.now()).toISOString(),
-        resolution: null,
-      };
-      expect((await difference(day)).data).toEqual([found]);
-      expect((await difference()).data).toEqual([found]);
-      expect((await detail(payment.id)).difference).toEqual(found);
-      expect(await payments.read(principal, payment.id)).toEqual(payment);
-    },
-  );
-
-  test.each([
-    ['failed', { status: 'canceled' }],
-    ['failed', null],
-    ['canceled', { status: 'failed', ...declined }],
-    ['canceled', null],
-  ] as const)(
-    'the comparison of a day finds nothing for a payment that %s, of which the processor says %o: no money moved',
-    async (status, state) => {
-      const day = today();
-      await endedAs(status, state);
-      await startNewDay();
-      expect(await difference(day)).toMatchObject({ data: [], comparison: { compared_payments: 1 } });
-    },
-  );
-
-  test('the comparison of a day leaves out payments that the processor never started', async () => {
-    adapter.fail(() => 'error');
+test.each([
+  ['succeeded', { status: 'failed', ...declined }],
+  ['succeeded', { status: 'canceled' }],
+  ['succeeded', { status: 'processing' }],
+  ['succeeded', { status: 'action_required', ...page }],
+  ['succeeded', null],
+  ['failed', { status: 'succeeded' }],
+  ['failed', { status: 'processing' }],
+  ['canceled', { status: 'succeeded' }],
+  ['canceled', { status: 'action_required', ...page }],
+] as const)(
+  'the comparison of a day finds a payment that %s, of which the processor says %o, and leaves it as it is',
+  async (status, state) => {
     const day = today();
-    const { id } = await payments.create(principal, {});
-    await context.cancel(principal, id);
-    expect((await payments.read(principal, id)).status).toBe('canceled');
-    adapter.fail(() => 'none');
+    const payment = await endedAs(status, state);
     await startNewDay();
-    expect(await difference(day)).toMatchObject({ data: [], comparison: { compared_payments: 0 } });
-  });
-
-  test('the comparison of a day leaves out a payment that was erased long after it ended, which the processor may have forgotten', async () => {
-    const { id } = await aPayment();
-    await startNewDay();
-    payments.clock.advance(8 * DAY_MS);
-    await startNewDay();
-    adapter.entries.delete(id);
-    const day = today();
-    await erase(id);
-    const before = adapter.callsOf(id);
-    await startNewDay();
-    expect(adapter.callsOf(id)).toEqual(before);
-    expect(await difference(day)).toMatchObject({ data: [], comparison: { compared_payments: 0 } });
-  });
-
-  test('the comparison of a day includes a payment that was erased before its day was compared', async () => {
-    const day = today();
-    const { id } = await endedAs('succeeded', null);
-    payments.clock.advance(DAY_MS - HOUR_MS / 2);
-    await erase(id);
-    await startNewDay();
-    expect((await difference(day)).data).toMatchObject([{ payment_id: id }]);
-  });
-
-  test('the comparison of a day is done once by two instances, and continues where one stopped', async () => {
-    const day = today();
-    const created = await Promise.all(
-      Array.from({ length: 50 }, () => payments.create(principal, { payment_method: 'tok_1' })),
-    );
-    await settleDue(payments.app);
-    const ids = created.map(({ id }) => id);
-    const other = await payments.anotherInstance();
-    adapter.calls.length = 0;
-    await Promise.all([startNewDay(), startNewDay(), reconcile(other.app)]);
-    await other.stop();
-    const asked = adapter.calls.map(({ paymentId }) => paymentId).filter((id) => ids.includes(id));
-    expect(asked.toSorted()).toEqual(ids.toSorted());
-    expect((await difference(day)).comparison).toMatchObject({ compared_payments: 50 });
-  });
-
-  test('the comparison of a day waits while the processor is unavailable, and lists nothing meanwhile', async () => {
-    const day = today();
-    await endedAs('canceled', { status: 'succeeded' });
-    adapter.fail(() => 'error');
-    // The breaker opens.
-    for (let index = 0; index < 10; index += 1) await aPayment();
-    await startNewDay();
-    expect(await difference(day)).toMatchObject({ data: [], comparison: { completed_at: null } });
-    adapter.fail(() => 'none');
-    const compared = async () => {
-      await reconcile();
-      return difference(day);
+    const found = {
+      payment_id: payment.id,
+      application_id: principal.application_id,
+      processor: 'acme',
+      amount: 1_000,
+      currency: 'EUR',
+      status,
+      ended_at: payment.updated_at,
+      processor_status: state?.status ?? null,
+      processor_amount: state?.status === 'succeeded' ? 1_000 : null,
+      processor_currency: state?.status === 'succeeded' ? 'EUR' : null,
+      refunded_amount: null,
+      disputed_amount: null,
+      error: null,
+      asked_at: new Date(payments.clock.now()).toISOString(),
+      resolution: null,
     };
-    await expect.poll(compared).toMatchObject({
-      data: [{ processor_status: 'succeeded' }],
-      comparison: { completed_at: expect.any(String) },
-    });
-  });
+    expect((await difference(day)).data).toEqual([found]);
+    expect((await difference()).data).toEqual([found]);
+    expect((await detail(payment.id)).difference).toEqual(found);
+    expect(await payments.read(principal, payment.id)).toEqual(payment);
+  },
+);
 
-  test('the comparison of a day catches up on the days of a week in which nothing ran', async () => {
-    const days = [];
-    for (let index = 0; index < 3; index += 1) {
-      days.push(today());
-      await aPayment();
-      payments.clock.advance(DAY_MS);
-    }
-    await reconcile();
-    for (const day of days) {
-      expect((await difference(day)).comparison).toMatchObject({ day, compared_payments: 1 });
-    }
-  });
+test.each([
+  ['failed', { status: 'canceled' }],
+  ['failed', null],
+  ['canceled', { status: 'failed', ...declined }],
+  ['canceled', null],
+] as const)(
+  'the comparison of a day finds nothing for a payment that %s, of which the processor says %o: no money moved',
+  async (status, state) => {
+    const day = today();
+    await endedAs(status, state);
+    await startNewDay();
+    expect(await difference(day)).toMatchObject({ data: [], comparison: { compared_payments: 1 } });
+  },
+);
+
+test('the comparison of a day leaves out payments that the processor never started', async () => {
+  adapter.fail(() => 'error');
+  const day = today();
+  const { id } = await payments.create(principal, {});
+  await context.cancel(principal, id);
+  expect((await payments.read(principal, id)).status).toBe('canceled');
+  adapter.fail(() => 'none');
+  await startNewDay();
+  expect(await difference(day)).toMatchObject({ data: [], comparison: { compared_payments: 0 } });
 });
 
-describe('a payment without a reply', () => {
-  test('a payment without a reply is listed with the error, and asked about every hour until there is one', async () => {
-    const day = today();
-    const { id } = await endedAs('canceled', { status: 'succeeded' });
-    failAbout(id);
-    await startNewDay();
-    expect((await difference(day)).data).toMatchObject([
-      { payment_id: id, processor_status: null, error: expect.stringContaining('500') },
-    ]);
-    adapter.fail(() => 'none');
-    payments.clock.advance(HOUR_MS - 1);
-    await reconcile();
-    expect((await difference(day)).data).toMatchObject([{ processor_status: null }]);
-    payments.clock.advance(1);
-    await reconcile();
-    expect((await difference(day)).data).toMatchObject([{ processor_status: 'succeeded', error: null }]);
-  });
-
-  test('a payment without a reply keeps what the processor said before', async () => {
-    const day = today();
-    const { id } = await endedAs('canceled', { status: 'succeeded' });
-    await startNewDay();
-    failAbout(id);
-    await startNewDay();
-    expect((await difference(day)).data).toMatchObject([
-      { processor_status: 'succeeded', error: expect.any(String) },
-    ]);
-  });
+test('the comparison of a day leaves out a payment that was erased long after it ended, which the processor may have forgotten', async () => {
+  const { id } = await aPayment();
+  await startNewDay();
+  payments.clock.advance(8 * DAY_MS);
+  await startNewDay();
+  adapter.entries.delete(id);
+  const day = today();
+  await erase(id);
+  const before = adapter.callsOf(id);
+  await startNewDay();
+  expect(adapter.callsOf(id)).toEqual(before);
+  expect(await difference(day)).toMatchObject({ data: [], comparison: { compared_payments: 0 } });
 });
 
-describe('a difference', () => {
-  test('a difference is found when a callback contradicts the payment, without waiting for the day to end', async () => {
-    const { id } = await endedAs('canceled', { status: 'succeeded' });
-    expect((await context.deliver(adapter.callback(id))).statusCode).toBe(204);
-    expect((await difference()).data).toEqual([]);
-    await reconcile();
-    expect((await difference()).data).toMatchObject([{ payment_id: id, processor_status: 'succeeded' }]);
-  });
+test('the comparison of a day includes a payment that was erased before its day was compared', async () => {
+  const day = today();
+  const { id } = await endedAs('succeeded', null);
+  payments.clock.advance(DAY_MS - HOUR_MS / 2);
+  await erase(id);
+  await startNewDay();
+  expect((await difference(day)).data).toMatchObject([{ payment_id: id }]);
+});
 
-  test('a difference is not found when a callback is only late', async () => {
-    const { id } = await endedAs('succeeded', {});
-    const late = adapter.callback(id, { status: 'processing', reference: null });
-    expect((await context.deliver(late)).statusCode).toBe(204);
-    await reconcile();
-    expect((await difference()).data).toEqual([]);
-    expect((await detail(id)).difference).toBeNull();
-  });
-
-  test('a difference goes away by itself within a day when it is corrected at the processor', async () => {
-    const { id } = await endedAs('canceled', { status: 'succeeded' });
-    await startNewDay();
-    expect((await difference()).data).toHaveLength(1);
-    const entry = adapter.entries.get(id);
-    if (entry) entry.state = { status: 'canceled', reference: null };
-    await startNewDay();
-    expect((await difference()).data).toEqual([]);
-  });
-
-  test('a difference is counted for its team, and visible to nobody else', async () => {
-    await endedAs('canceled', { status: 'succeeded' });
-    const { id } = await endedAs('succeeded', null);
-    await startNewDay();
-    expect(await differingPayments()).toBe(2);
-    principal = aLivePrincipal();
-    expect((await difference()).data).toEqual([]);
-    await expect(resolve(id, 'Refunded.')).rejects.toMatchObject({ details: { code: 'not-found' } });
-  });
-
-  test('a difference is listed newest first, page by page', async () => {
-    const ids = [];
-    for (let index = 0; index < 3; index += 1) ids.push((await endedAs('succeeded', null)).id);
-    await startNewDay();
-    const request = { name: 'acme', environment: 'live', limit: 2 } as const;
-    const first = await getReconciliation(payments.app, reader(), request);
-    expect(first.data.map(({ payment_id }) => payment_id)).toEqual([ids[2], ids[1]]);
-    const cursor = first.next_cursor as string;
-    const second = await getReconciliation(payments.app, reader(), { ...request, cursor });
-    expect(second).toMatchObject({ data: [{ payment_id: ids[0] }], next_cursor: null });
-  });
-
-  test.each(['manual', 'sandbox', 'unknown'])(
-    'a difference cannot be listed for the processor %s',
-    async (name) => {
-      await expect(
-        getReconciliation(payments.app, reader(), { name, environment: 'live' }),
-      ).rejects.toMatchObject({ details: { code: 'not-found', detail: expect.stringContaining(name) } });
-    },
+test('the comparison of a day is done once by two instances, and continues where one stopped', async () => {
+  const day = today();
+  const created = await Promise.all(
+    Array.from({ length: 50 }, () => payments.create(principal, { payment_method: 'tok_1' })),
   );
+  await settleDue(payments.app);
+  const ids = created.map(({ id }) => id);
+  const other = await payments.anotherInstance();
+  adapter.calls.length = 0;
+  await Promise.all([startNewDay(), startNewDay(), reconcile(other.app)]);
+  await other.stop();
+  const asked = adapter.calls.map(({ paymentId }) => paymentId).filter((id) => ids.includes(id));
+  expect(asked.toSorted()).toEqual(ids.toSorted());
+  expect((await difference(day)).comparison).toMatchObject({ compared_payments: 50 });
 });
+
+test('the comparison of a day waits while the processor is unavailable, and lists nothing meanwhile', async () => {
+  const day = today();
+  await endedAs('canceled', { status: 'succeeded' });
+  adapter.fail(() => 'error');
+  // The breaker opens.
+  for (let index = 0; index < 10; index += 1) await aPayment();
+  await startNewDay();
+  expect(await difference(day)).toMatchObject({ data: [], comparison: { completed_at: null } });
+  adapter.fail(() => 'none');
+  const compared = async () => {
+    await reconcile();
+    return difference(day);
+  };
+  await expect.poll(compared).toMatchObject({
+    data: [{ processor_status: 'succeeded' }],
+    comparison: { completed_at: expect.any(String) },
+  });
+});
+
+test('the comparison of a day catches up on the days of a week in which nothing ran', async () => {
+  const days = [];
+  for (let index = 0; index < 3; index += 1) {
+    days.push(today());
+    await aPayment();
+    payments.clock.advance(DAY_MS);
+  }
+  await reconcile();
+  for (const day of days) {
+    expect((await difference(day)).comparison).toMatchObject({ day, compared_payments: 1 });
+  }
+});
+
+test('a payment without a reply is listed with the error, and asked about every hour until there is one', async () => {
+  const day = today();
+  const { id } = await endedAs('canceled', { status: 'succeeded' });
+  failAbout(id);
+  await startNewDay();
+  expect((await difference(day)).data).toMatchObject([
+    { payment_id: id, processor_status: null, error: expect.stringContaining('500') },
+  ]);
+  adapter.fail(() => 'none');
+  payments.clock.advance(HOUR_MS - 1);
+  await reconcile();
+  expect((await difference(day)).data).toMatchObject([{ processor_status: null }]);
+  payments.clock.advance(1);
+  await reconcile();
+  expect((await difference(day)).data).toMatchObject([{ processor_status: 'succeeded', error: null }]);
+});
+
+test('a payment without a reply keeps what the processor said before', async () => {
+  const day = today();
+  const { id } = await endedAs('canceled', { status: 'succeeded' });
+  await startNewDay();
+  failAbout(id);
+  await startNewDay();
+  expect((await difference(day)).data).toMatchObject([
+    { processor_status: 'succeeded', error: expect.any(String) },
+  ]);
+});
+
+test('a difference is found when a callback contradicts the payment, without waiting for the day to end', async () => {
+  const { id } = await endedAs('canceled', { status: 'succeeded' });
+  expect((await context.deliver(adapter.callback(id))).statusCode).toBe(204);
+  expect((await difference()).data).toEqual([]);
+  await reconcile();
+  expect((await difference()).data).toMatchObject([{ payment_id: id, processor_status: 'succeeded' }]);
+});
+
+test('a difference is not found when a callback is only late', async () => {
+  const { id } = await endedAs('succeeded', {});
+  const late = adapter.callback(id, { status: 'processing', reference: null });
+  expect((await context.deliver(late)).statusCode).toBe(204);
+  await reconcile();
+  expect((await difference()).data).toEqual([]);
+  expect((await detail(id)).difference).toBeNull();
+});
+
+test('a difference goes away by itself within a day when it is corrected at the processor', async () => {
+  const { id } = await endedAs('canceled', { status: 'succeeded' });
+  await startNewDay();
+  expect((await difference()).data).toHaveLength(1);
+  const entry = adapter.entries.get(id);
+  if (entry) entry.state = { status: 'canceled', reference: null };
+  await startNewDay();
+  expect((await difference()).data).toEqual([]);
+});
+
+test('a difference is counted for its team, and visible to nobody else', async () => {
+  await endedAs('canceled', { status: 'succeeded' });
+  const { id } = await endedAs('succeeded', null);
+  await startNewDay();
+  expect(await differingPayments()).toBe(2);
+  principal = aLivePrincipal();
+  expect((await difference()).data).toEqual([]);
+  await expect(resolve(id, 'Refunded.')).rejects.toMatchObject({ details: { code: 'not-found' } });
+});
+
+test('a difference is listed newest first, page by page', async () => {
+  const ids = [];
+  for (let index = 0; index < 3; index += 1) ids.push((await endedAs('succeeded', null)).id);
+  await startNewDay();
+  const request = { name: 'acme', environment: 'live', limit: 2 } as const;
+  const first = await getReconciliation(payments.app, reader(), request);
+  expect(first.data.map(({ payment_id }) => payment_id)).toEqual([ids[2], ids[1]]);
+  const cursor = first.next_cursor as string;
+  const second = await getReconciliation(payments.app, reader(), { ...request, cursor });
+  expect(second).toMatchObject({ data: [{ payment_id: ids[0] }], next_cursor: null });
+});
+
+test.each(['manual', 'sandbox', 'unknown'])(
+  'a difference cannot be listed for the processor %s',
+  async (name) => {
+    await expect(
+      getReconciliation(payments.app, reader(), { name, environment: 'live' }),
+    ).rejects.toMatchObject({ details: { code: 'not-found', detail: expect.stringContaining(name) } });
+  },
+);
 
 describe('an open payment', () => {
   /** The processor reports its end, with other money. */
@@ -525,75 +519,73 @@ test('metrics count payments and differences up to a limit, which the help names
   expect(metrics).toMatch(new RegExp(`HELP tollgate_processor_payments .*up to ${MEASURED.limit}`));
 });
 
-describe('resolving a difference', () => {
-  test('resolving a difference records the note with an audit entry, and ends the questions', async () => {
-    const day = today();
-    const payment = await endedAs('canceled', { status: 'succeeded' });
-    await startNewDay();
-    const member = admin();
-    const resolved = await resolve(payment.id, 'Refunded at Acme.', member);
-    expect(resolved.resolution).toEqual({
-      at: new Date(payments.clock.now()).toISOString(),
-      by: { type: 'member', id: member.member_id, name: 'Ada' },
-      note: 'Refunded at Acme.',
-    });
-    const stored = await payments.connection
-      .collection('payment_differences')
-      .findOne({ team_id: principal.team_id });
-    expect(stored?.['outbox']).toMatchObject([
-      {
-        action: 'payment.difference_resolved',
-        environment: 'live',
-        actor: { type: 'member', id: member.member_id },
-        target: { type: 'payment', id: payment.id },
-        application_id: principal.application_id,
-        changes: {
-          note: { before: null, after: 'Refunded at Acme.' },
-          processor_status: { before: null, after: 'succeeded' },
-        },
-        signature: expect.anything(),
+test('resolving a difference records the note with an audit entry, and ends the questions', async () => {
+  const day = today();
+  const payment = await endedAs('canceled', { status: 'succeeded' });
+  await startNewDay();
+  const member = admin();
+  const resolved = await resolve(payment.id, 'Refunded at Acme.', member);
+  expect(resolved.resolution).toEqual({
+    at: new Date(payments.clock.now()).toISOString(),
+    by: { type: 'member', id: member.member_id, name: 'Ada' },
+    note: 'Refunded at Acme.',
+  });
+  const stored = await payments.connection
+    .collection('payment_differences')
+    .findOne({ team_id: principal.team_id });
+  expect(stored?.['outbox']).toMatchObject([
+    {
+      action: 'payment.difference_resolved',
+      environment: 'live',
+      actor: { type: 'member', id: member.member_id },
+      target: { type: 'payment', id: payment.id },
+      application_id: principal.application_id,
+      changes: {
+        note: { before: null, after: 'Refunded at Acme.' },
+        processor_status: { before: null, after: 'succeeded' },
       },
-    ]);
-    const before = adapter.calls.length;
-    await context.deliver(adapter.callback(payment.id));
-    await startNewDay();
-    expect(adapter.calls.slice(before).filter(({ paymentId }) => paymentId === payment.id)).toEqual([]);
-    expect((await difference(day)).data).toEqual([resolved]);
-    expect((await difference()).data).toEqual([]);
-    expect(await payments.read(principal, payment.id)).toEqual(payment);
-  });
+      signature: expect.anything(),
+    },
+  ]);
+  const before = adapter.calls.length;
+  await context.deliver(adapter.callback(payment.id));
+  await startNewDay();
+  expect(adapter.calls.slice(before).filter(({ paymentId }) => paymentId === payment.id)).toEqual([]);
+  expect((await difference(day)).data).toEqual([resolved]);
+  expect((await difference()).data).toEqual([]);
+  expect(await payments.read(principal, payment.id)).toEqual(payment);
+});
 
-  test('resolving a difference counts once: a repetition returns it, and another note is a conflict', async () => {
-    const { id } = await endedAs('canceled', { status: 'succeeded' });
-    await startNewDay();
-    const member = admin();
-    const resolved = await resolve(id, 'Refunded.', member);
-    expect(await resolve(id, 'Refunded.', member)).toEqual(resolved);
-    await expect(resolve(id, 'Shipped anyway.', member)).rejects.toMatchObject({
-      details: { code: 'conflict' },
-    });
-    await expect(resolve(id, 'Refunded.')).rejects.toMatchObject({ details: { code: 'conflict' } });
+test('resolving a difference counts once: a repetition returns it, and another note is a conflict', async () => {
+  const { id } = await endedAs('canceled', { status: 'succeeded' });
+  await startNewDay();
+  const member = admin();
+  const resolved = await resolve(id, 'Refunded.', member);
+  expect(await resolve(id, 'Refunded.', member)).toEqual(resolved);
+  await expect(resolve(id, 'Shipped anyway.', member)).rejects.toMatchObject({
+    details: { code: 'conflict' },
   });
+  await expect(resolve(id, 'Refunded.')).rejects.toMatchObject({ details: { code: 'conflict' } });
+});
 
-  test('resolving a difference needs an admin for a live payment, and a note without card numbers', async () => {
-    const { id } = await endedAs('canceled', { status: 'succeeded' });
-    await startNewDay();
-    for (const role of ['viewer', 'developer'] as const) {
-      await expect(resolve(id, 'Refunded.', aMember(principal.team_id, role))).rejects.toMatchObject({
-        details: { code: 'forbidden' },
-      });
-    }
-    await expect(resolve(id, 'Card 4242 4242 4242 4242')).rejects.toMatchObject({
-      details: { code: 'invalid-request', errors: [{ pointer: '/note' }] },
+test('resolving a difference needs an admin for a live payment, and a note without card numbers', async () => {
+  const { id } = await endedAs('canceled', { status: 'succeeded' });
+  await startNewDay();
+  for (const role of ['viewer', 'developer'] as const) {
+    await expect(resolve(id, 'Refunded.', aMember(principal.team_id, role))).rejects.toMatchObject({
+      details: { code: 'forbidden' },
     });
+  }
+  await expect(resolve(id, 'Card 4242 4242 4242 4242')).rejects.toMatchObject({
+    details: { code: 'invalid-request', errors: [{ pointer: '/note' }] },
   });
+});
 
-  test('resolving a difference is not found for a payment without a difference, and for one that is only suspected', async () => {
-    await expect(resolve(newId('payment'), 'Refunded.')).rejects.toMatchObject({
-      details: { code: 'not-found' },
-    });
-    const { id } = await endedAs('canceled', { status: 'succeeded' });
-    await context.deliver(adapter.callback(id));
-    await expect(resolve(id, 'Refunded.')).rejects.toMatchObject({ details: { code: 'not-found' } });
+test('resolving a difference is not found for a payment without a difference, and for one that is only suspected', async () => {
+  await expect(resolve(newId('payment'), 'Refunded.')).rejects.toMatchObject({
+    details: { code: 'not-found' },
   });
+  const { id } = await endedAs('canceled', { status: 'succeeded' });
+  await context.deliver(adapter.callback(id));
+  await expect(resolve(id, 'Refunded.')).rejects.toMatchObject({ details: { code: 'not-found' } });
 });

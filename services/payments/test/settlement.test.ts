@@ -21,80 +21,78 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS);
 afterAll(() => payments.stop());
 
-describe('a sandbox payment', () => {
-  test('a sandbox payment stays pending until its delay has passed, then goes through processing to succeeded', async () => {
-    const principal = aPrincipal();
-    const payment = await payments.create(principal, { payment_method: 'pm_succeed' });
-    await payments.settleAfter(4_999);
-    expect(await payments.read(principal, payment.id)).toEqual(payment);
-    await payments.settleAfter(1);
-    expect(await payments.read(principal, payment.id)).toMatchObject({
-      status: 'succeeded',
-      cancelable: false,
-      version: 3,
-      succeeded_at: new Date(payments.clock.now()).toISOString(),
-    });
-    const { history } = await payments.stored(principal, payment.id);
-    expect(history.map(({ type, version, cause }) => [type, version, cause.type])).toEqual([
-      ['payment.created', 1, 'key'],
-      ['payment.processing', 2, 'processor'],
-      ['payment.succeeded', 3, 'processor'],
-    ]);
+test('a sandbox payment stays pending until its delay has passed, then goes through processing to succeeded', async () => {
+  const principal = aPrincipal();
+  const payment = await payments.create(principal, { payment_method: 'pm_succeed' });
+  await payments.settleAfter(4_999);
+  expect(await payments.read(principal, payment.id)).toEqual(payment);
+  await payments.settleAfter(1);
+  expect(await payments.read(principal, payment.id)).toMatchObject({
+    status: 'succeeded',
+    cancelable: false,
+    version: 3,
+    succeeded_at: new Date(payments.clock.now()).toISOString(),
   });
+  const { history } = await payments.stored(principal, payment.id);
+  expect(history.map(({ type, version, cause }) => [type, version, cause.type])).toEqual([
+    ['payment.created', 1, 'key'],
+    ['payment.processing', 2, 'processor'],
+    ['payment.succeeded', 3, 'processor'],
+  ]);
+});
 
-  test.each([
-    ['pm_decline', 'declined'],
-    ['pm_insufficient_funds', 'insufficient_funds'],
-  ])('a sandbox payment with %s fails as %s', async (payment_method, code) => {
-    const principal = aPrincipal();
-    const { id } = await payments.create(principal, { payment_method });
-    await payments.settleAfter(5_000);
-    expect(await payments.read(principal, id)).toMatchObject({
-      status: 'failed',
-      failure: { code, message: expect.any(String) },
-      failed_at: expect.any(String),
-    });
+test.each([
+  ['pm_decline', 'declined'],
+  ['pm_insufficient_funds', 'insufficient_funds'],
+])('a sandbox payment with %s fails as %s', async (payment_method, code) => {
+  const principal = aPrincipal();
+  const { id } = await payments.create(principal, { payment_method });
+  await payments.settleAfter(5_000);
+  expect(await payments.read(principal, id)).toMatchObject({
+    status: 'failed',
+    failure: { code, message: expect.any(String) },
+    failed_at: expect.any(String),
   });
+});
 
-  test('a sandbox payment with pm_hold stays pending until it expires after a day', async () => {
-    const principal = aPrincipal();
-    const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
-    await payments.settleAfter(86_399_000);
-    await payments.app.tasks.expirePayments();
-    expect((await payments.read(principal, id)).status).toBe('pending');
-    payments.clock.advance(1_000);
-    await payments.app.tasks.expirePayments();
-    expect(await payments.read(principal, id)).toMatchObject({
-      status: 'canceled',
-      cancellation_reason: 'expired',
-      version: 2,
-    });
+test('a sandbox payment with pm_hold stays pending until it expires after a day', async () => {
+  const principal = aPrincipal();
+  const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
+  await payments.settleAfter(86_399_000);
+  await payments.app.tasks.expirePayments();
+  expect((await payments.read(principal, id)).status).toBe('pending');
+  payments.clock.advance(1_000);
+  await payments.app.tasks.expirePayments();
+  expect(await payments.read(principal, id)).toMatchObject({
+    status: 'canceled',
+    cancellation_reason: 'expired',
+    version: 2,
   });
+});
 
-  test('a sandbox payment does not expire at an instance with a wrong clock, until the clock is right', async () => {
-    const principal = aPrincipal();
-    const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
-    const { clock, app, stop } = await payments.instanceAhead(40 * DAY_MS);
-    await app.tasks.expirePayments();
-    expect((await payments.read(principal, id)).status).toBe('pending');
+test('a sandbox payment does not expire at an instance with a wrong clock, until the clock is right', async () => {
+  const principal = aPrincipal();
+  const { id } = await payments.create(principal, { payment_method: 'pm_hold' });
+  const { clock, app, stop } = await payments.instanceAhead(40 * DAY_MS);
+  await app.tasks.expirePayments();
+  expect((await payments.read(principal, id)).status).toBe('pending');
 
-    payments.clock.set(clock.now());
-    await app.tasks.expirePayments();
-    expect((await payments.read(principal, id)).status).toBe('canceled');
-    await app.outbox.drain();
-    await stop();
-  });
+  payments.clock.set(clock.now());
+  await app.tasks.expirePayments();
+  expect((await payments.read(principal, id)).status).toBe('canceled');
+  await app.outbox.drain();
+  await stop();
+});
 
-  test('a sandbox payment with pm_slow is processing for a minute, without a new version, then succeeds', async () => {
-    const principal = aPrincipal();
-    const { id } = await payments.create(principal, { payment_method: 'pm_slow' });
-    await payments.settleAfter(5_000);
-    expect(await payments.read(principal, id)).toMatchObject({ status: 'processing', version: 2 });
-    await payments.settleAfter(59_999);
-    expect(await payments.read(principal, id)).toMatchObject({ status: 'processing', version: 2 });
-    await payments.settleAfter(1);
-    expect(await payments.read(principal, id)).toMatchObject({ status: 'succeeded', version: 3 });
-  });
+test('a sandbox payment with pm_slow is processing for a minute, without a new version, then succeeds', async () => {
+  const principal = aPrincipal();
+  const { id } = await payments.create(principal, { payment_method: 'pm_slow' });
+  await payments.settleAfter(5_000);
+  expect(await payments.read(principal, id)).toMatchObject({ status: 'processing', version: 2 });
+  await payments.settleAfter(59_999);
+  expect(await payments.read(principal, id)).toMatchObject({ status: 'processing', version: 2 });
+  await payments.settleAfter(1);
+  expect(await payments.read(principal, id)).toMatchObject({ status: 'succeeded', version: 3 });
 });
 
 /** A processor that replies to every call alike. */

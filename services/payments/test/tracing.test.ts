@@ -6,7 +6,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
 import { newTraceContext, type TraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { SWEEP_AFTER_MS } from '../src/outbox/payment-outbox.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {
@@ -59,28 +59,26 @@ async function traceOf(event: string): Promise<TraceContext | null | undefined> 
   return traces.get(event);
 }
 
-describe('a request', () => {
-  it('a request is logged with its trace, and without the path', async () => {
-    const response = await create();
-    const line = lines.map((each) => JSON.parse(each)).find((each) => each.trace_id === trace.traceId);
-    expect(line).toMatchObject({
-      msg: 'request',
-      level: 'info',
-      request_id: response.headers[HEADERS.requestId],
-      method: 'POST',
-      route: '/v1/payments',
-      status: 201,
-      duration_ms: expect.any(Number),
-    });
+it('a request is logged with its trace, and without the path', async () => {
+  const response = await create();
+  const line = lines.map((each) => JSON.parse(each)).find((each) => each.trace_id === trace.traceId);
+  expect(line).toMatchObject({
+    msg: 'request',
+    level: 'info',
+    request_id: response.headers[HEADERS.requestId],
+    method: 'POST',
+    route: '/v1/payments',
+    status: 201,
+    duration_ms: expect.any(Number),
   });
+});
 
-  it('a request passes its trace on to the event of its change, and to those of the settlement', async () => {
-    const { id } = (await create()).json<{ id: string }>();
-    expect(await traceOf(`${id} payment.created`)).toEqual(trace);
-    payments.clock.advance(5_000);
-    await settleDue(payments.app);
-    expect(await traceOf(`${id} payment.succeeded`)).toEqual(trace);
-  });
+it('a request passes its trace on to the event of its change, and to those of the settlement', async () => {
+  const { id } = (await create()).json<{ id: string }>();
+  expect(await traceOf(`${id} payment.created`)).toEqual(trace);
+  payments.clock.advance(5_000);
+  await settleDue(payments.app);
+  expect(await traceOf(`${id} payment.succeeded`)).toEqual(trace);
 });
 
 it('an event that another instance publishes later continues the trace of the change', async () => {

@@ -31,63 +31,59 @@ const stored = (id: string) => collection().findOne({ _id: id as never });
 const received = (count: number) =>
   eventually(`${count} requests came`, () => receiver.received.length === count);
 
-describe('concurrent events', () => {
-  it('concurrent events are each delivered once, even with a malformed message and repeats among them', async () => {
-    await harness.anEndpoint(application, receiver.url);
-    const events = Array.from({ length: 40 }, () => anEvent(application));
-    const bad = { ...anEvent(application), data: 'nothing' } as unknown as PaymentEvent;
-    const all = [...events.slice(0, 20), bad, ...events.slice(0, 5), ...events.slice(20)];
-    await Promise.all(all.map((event) => harness.publish(event)));
-    await Promise.all(events.slice(0, 10).map((event) => service.app.fanOut(event)));
-    await received(events.length);
-    await eventually(
-      'all succeeded',
-      async () =>
-        (await collection().countDocuments({ application_id: application.id, status: 'succeeded' })) ===
-        events.length,
-    );
-    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
-    expect(new Set(ids)).toEqual(new Set(events.map(({ id }) => id)));
-    expect(ids).toHaveLength(events.length);
-    // Reconciliation would find it again and again.
-    harness.owned.splice(harness.owned.indexOf(bad), 1);
-  });
-
-  it('concurrent events of several applications go only to endpoints of their own application, environment, and type', async () => {
-    const other = await harness.anApplication();
-    await harness.anEndpoint(application, `${receiver.url}/own`, { event_types: ['payment.failed'] });
-    await harness.anEndpoint(other, `${receiver.url}/other`);
-    const [wanted, unwanted] = [anEvent(application, { type: 'payment.failed' }), anEvent(application)];
-    const live = anEvent(other, { environment: 'live' });
-    const others = anEvent(other);
-    await Promise.all([wanted, unwanted, live, others].map((event) => service.app.fanOut(event)));
-    await received(2);
-    expect(receiver.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`).sort()).toEqual(
-      [`/hooks/other ${others.id}`, `/hooks/own ${wanted.id}`].sort(),
-    );
-    expect(await collection().countDocuments({ event_id: { $in: [unwanted.id, live.id] } })).toBe(0);
-  });
+it('concurrent events are each delivered once, even with a malformed message and repeats among them', async () => {
+  await harness.anEndpoint(application, receiver.url);
+  const events = Array.from({ length: 40 }, () => anEvent(application));
+  const bad = { ...anEvent(application), data: 'nothing' } as unknown as PaymentEvent;
+  const all = [...events.slice(0, 20), bad, ...events.slice(0, 5), ...events.slice(20)];
+  await Promise.all(all.map((event) => harness.publish(event)));
+  await Promise.all(events.slice(0, 10).map((event) => service.app.fanOut(event)));
+  await received(events.length);
+  await eventually(
+    'all succeeded',
+    async () =>
+      (await collection().countDocuments({ application_id: application.id, status: 'succeeded' })) ===
+      events.length,
+  );
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids)).toEqual(new Set(events.map(({ id }) => id)));
+  expect(ids).toHaveLength(events.length);
+  // Reconciliation would find it again and again.
+  harness.owned.splice(harness.owned.indexOf(bad), 1);
 });
 
-describe('deliveries of an endpoint whose slots are taken', () => {
-  it('deliveries of an endpoint whose slots are taken are stored unclaimed, so that any instance can send them', async () => {
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    await service.app.fanOut(anEvent(application));
-    await received(1);
-    await eventually('no attempt is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
-    const release = Promise.withResolvers<void>();
-    receiver.answer = async (_request, response) => {
-      await release.promise;
-      response.writeHead(204).end();
-    };
-    await Promise.all(Array.from({ length: 12 }, () => service.app.fanOut(anEvent(application))));
-    await received(6);
-    const isDue = { endpoint_id: endpoint.id, next_attempt_at: { $lte: new Date(harness.clock.now()) } };
-    expect(await collection().countDocuments({ ...isDue, fence: 0 })).toBe(7);
-    release.resolve();
-    await received(13);
-    expect(receiver.concurrent().most).toBe(5);
-  });
+it('concurrent events of several applications go only to endpoints of their own application, environment, and type', async () => {
+  const other = await harness.anApplication();
+  await harness.anEndpoint(application, `${receiver.url}/own`, { event_types: ['payment.failed'] });
+  await harness.anEndpoint(other, `${receiver.url}/other`);
+  const [wanted, unwanted] = [anEvent(application, { type: 'payment.failed' }), anEvent(application)];
+  const live = anEvent(other, { environment: 'live' });
+  const others = anEvent(other);
+  await Promise.all([wanted, unwanted, live, others].map((event) => service.app.fanOut(event)));
+  await received(2);
+  expect(receiver.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`).sort()).toEqual(
+    [`/hooks/other ${others.id}`, `/hooks/own ${wanted.id}`].sort(),
+  );
+  expect(await collection().countDocuments({ event_id: { $in: [unwanted.id, live.id] } })).toBe(0);
+});
+
+it('deliveries of an endpoint whose slots are taken are stored unclaimed, so that any instance can send them', async () => {
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  await service.app.fanOut(anEvent(application));
+  await received(1);
+  await eventually('no attempt is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+  const release = Promise.withResolvers<void>();
+  receiver.answer = async (_request, response) => {
+    await release.promise;
+    response.writeHead(204).end();
+  };
+  await Promise.all(Array.from({ length: 12 }, () => service.app.fanOut(anEvent(application))));
+  await received(6);
+  const isDue = { endpoint_id: endpoint.id, next_attempt_at: { $lte: new Date(harness.clock.now()) } };
+  expect(await collection().countDocuments({ ...isDue, fence: 0 })).toBe(7);
+  release.resolve();
+  await received(13);
+  expect(receiver.concurrent().most).toBe(5);
 });
 
 /** Deliveries that no instance sends, because their endpoint does not exist. */
@@ -232,34 +228,30 @@ describe('concurrent records', () => {
   });
 });
 
-describe('claims that are released', () => {
-  it('claims that are released are due again at once, except those that a member or another claim has replaced', async () => {
-    const due = createDueStore(service.connection);
-    const deliveries = await dueDeliveries(3);
-    const now = new Date(harness.clock.now() + 3_600_000);
-    const leaseUntil = new Date(now.getTime() + 30_000);
-    const claimed = (await Promise.all(
-      deliveries.map((delivery) => due.claim(delivery, { now, leaseUntil })),
-    )) as [Delivery, Delivery, Delivery];
-    const [own, canceled, claimedAgain] = claimed;
-    await collection().updateOne({ _id: canceled.id as never }, { $set: { next_attempt_at: null } });
-    await collection().updateOne({ _id: claimedAgain.id as never }, { $inc: { fence: 1 } });
-    await due.release(claimed, now);
-    const after = await Promise.all([own, canceled, claimedAgain].map(({ id }) => stored(id)));
-    expect(after.map((document) => document?.['next_attempt_at'])).toEqual([now, null, leaseUntil]);
-    expect(await due.claim({ ...own, nextAttemptAt: now }, { now, leaseUntil })).not.toBeNull();
-  });
+it('claims that are released are due again at once, except those that a member or another claim has replaced', async () => {
+  const due = createDueStore(service.connection);
+  const deliveries = await dueDeliveries(3);
+  const now = new Date(harness.clock.now() + 3_600_000);
+  const leaseUntil = new Date(now.getTime() + 30_000);
+  const claimed = (await Promise.all(
+    deliveries.map((delivery) => due.claim(delivery, { now, leaseUntil })),
+  )) as [Delivery, Delivery, Delivery];
+  const [own, canceled, claimedAgain] = claimed;
+  await collection().updateOne({ _id: canceled.id as never }, { $set: { next_attempt_at: null } });
+  await collection().updateOne({ _id: claimedAgain.id as never }, { $inc: { fence: 1 } });
+  await due.release(claimed, now);
+  const after = await Promise.all([own, canceled, claimedAgain].map(({ id }) => stored(id)));
+  expect(after.map((document) => document?.['next_attempt_at'])).toEqual([now, null, leaseUntil]);
+  expect(await due.claim({ ...own, nextAttemptAt: now }, { now, leaseUntil })).not.toBeNull();
 });
 
-describe('a second instance', () => {
-  it('a second instance has its deliveries sent by the instance that holds the lease, without waiting for a sweep', async () => {
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    await service.app.fanOut(anEvent(application));
-    await received(1);
-    await eventually('no attempt is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
-    const second = await harness.startService({ dueSweepIntervalMs: DAY_MS });
-    await second.app.fanOut(anEvent(application));
-    await received(2);
-    await second.stop();
-  });
+it('a second instance has its deliveries sent by the instance that holds the lease, without waiting for a sweep', async () => {
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  await service.app.fanOut(anEvent(application));
+  await received(1);
+  await eventually('no attempt is in flight', () => service.app.dispatcher.inFlight(endpoint.id) === 0);
+  const second = await harness.startService({ dueSweepIntervalMs: DAY_MS });
+  await second.app.fanOut(anEvent(application));
+  await received(2);
+  await second.stop();
 });

@@ -59,203 +59,196 @@ function fieldNames(value: unknown): string[] {
   return Array.isArray(value) ? within : [...Object.keys(value), ...within];
 }
 
-describe('an event', () => {
-  it('an event is POSTed once to each subscribed endpoint, with the payment as it was, signed for the official library', async () => {
-    const other = await harness.startReceiver();
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    await harness.anEndpoint(application, other.url, { event_types: ['payment.failed'] });
-    const event = anEvent(application);
-    await harness.publish(event);
-    await received(1);
-    const [request] = receiver.received as [Receiver['received'][number]];
-    expect(request.method).toBe('POST');
-    expect(request.headers).toMatchObject({
-      'content-type': 'application/json',
-      'webhook-id': event.id,
-      'user-agent': 'Tollgate-Webhooks/1',
-    });
-    const headers = request.headers as Record<string, string>;
-    const body = new Webhook(endpoint.secret).verify(request.body.toString(), headers) as WebhookBody;
-    expect(body).toEqual({
-      type: 'payment.succeeded',
-      timestamp: event.occurred_at,
-      data: { ...event.data, application_id: application.id },
-    });
-    await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
-    expect(other.received).toEqual([]);
-    await other.stop();
+it('an event is POSTed once to each subscribed endpoint, with the payment as it was, signed for the official library', async () => {
+  const other = await harness.startReceiver();
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  await harness.anEndpoint(application, other.url, { event_types: ['payment.failed'] });
+  const event = anEvent(application);
+  await harness.publish(event);
+  await received(1);
+  const [request] = receiver.received as [Receiver['received'][number]];
+  expect(request.method).toBe('POST');
+  expect(request.headers).toMatchObject({
+    'content-type': 'application/json',
+    'webhook-id': event.id,
+    'user-agent': 'Tollgate-Webhooks/1',
   });
-
-  it('an event of any type is delivered to an endpoint with *', async () => {
-    await harness.anEndpoint(application, receiver.url, { event_types: ['*'] });
-    const events = PAYMENT_EVENT_TYPES.map((type) => anEvent(application, { type }));
-    for (const event of events) await service.app.fanOut(event);
-    await received(events.length);
-    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
-    expect(ids.toSorted()).toEqual(events.map(({ id }) => id).toSorted());
+  const headers = request.headers as Record<string, string>;
+  const body = new Webhook(endpoint.secret).verify(request.body.toString(), headers) as WebhookBody;
+  expect(body).toEqual({
+    type: 'payment.succeeded',
+    timestamp: event.occurred_at,
+    data: { ...event.data, application_id: application.id },
   });
-
-  it('an event passes its trace on to the receiver, in every attempt, and has none if no request caused it', async () => {
-    const trace = newTraceContext();
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    receiver.answer = (_request, response) => {
-      response.writeHead(receiver.received.length === 1 ? 500 : 204).end();
-    };
-    await runInTrace(trace, () => service.app.fanOut(anEvent(application)));
-    await received(1);
-    await eventually('it failed', async () => (await theDelivery(endpoint.id)).attempts === 1);
-    await tryAgain(endpoint.id);
-    await received(2);
-    await service.app.fanOut(anEvent(application));
-    await received(3);
-    const sent = receiver.received.map(({ headers }) => headers['traceparent']);
-    expect(sent).toEqual([trace.traceparent, trace.traceparent, undefined]);
-  });
-
-  it('an event that is received several times is one delivery', async () => {
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    const event = anEvent(application);
-    const { fanOut } = service.app;
-    await Promise.all(Array.from({ length: 10 }, () => fanOut(event)));
-    await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
-    await fanOut(event);
-    expect(await deliveriesOf(endpoint.id)).toHaveLength(1);
-    expect(receiver.received).toHaveLength(1);
-  });
-
-  it('an event of another team, application, or environment is not sent', async () => {
-    await harness.anEndpoint(application, receiver.url);
-    const { fanOut } = service.app;
-    const other = await harness.anApplication();
-    await fanOut(anEvent(other));
-    await fanOut(anEvent({ teamId: other.teamId, id: application.id }));
-    await fanOut(anEvent(application, { environment: 'live' }));
-    const wanted = anEvent(application);
-    await fanOut(wanted);
-    await received(1);
-    expect(receiver.received[0]?.headers['webhook-id']).toBe(wanted.id);
-  });
+  await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
+  expect(other.received).toEqual([]);
+  await other.stop();
 });
 
-describe('a failed attempt', () => {
-  it('a failed attempt is stored with request and response, and retried with the same id and bytes until one succeeds', async () => {
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    receiver.answer = (_request, response) => response.writeHead(500, { 'x-why': 'down' }).end('not now');
-    const event = anEvent(application);
-    await service.app.fanOut(event);
-    await eventually('it failed once', async () => (await theDelivery(endpoint.id)).attempts === 1);
-    receiver.answer = (_request, response) => response.writeHead(200).end('thanks');
-    await tryAgain(endpoint.id);
-    await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
+it('an event of any type is delivered to an endpoint with *', async () => {
+  await harness.anEndpoint(application, receiver.url, { event_types: ['*'] });
+  const events = PAYMENT_EVENT_TYPES.map((type) => anEvent(application, { type }));
+  for (const event of events) await service.app.fanOut(event);
+  await received(events.length);
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(ids.toSorted()).toEqual(events.map(({ id }) => id).toSorted());
+});
 
-    const [first, second] = receiver.received as [Receiver['received'][number], Receiver['received'][number]];
-    expect(second.body.equals(first.body)).toBe(true);
-    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
-    const { attempt_log: log, id } = await detailOf((await theDelivery(endpoint.id)).id);
-    expect(log.map(({ number, succeeded }) => [number, succeeded])).toEqual([
-      [1, false],
-      [2, true],
-    ]);
-    expect(log[0]).toMatchObject({
-      url: receiver.url,
-      error: { code: 'status' },
-      request_headers: { 'webhook-id': event.id },
-      response: { status: 500, bytes: 7, truncated: false },
-    });
-    expect(log[0]?.response?.headers).toMatchObject({ 'x-why': 'down' });
-    const ref = { delivery_id: id, attempt_id: log[0]?.id as string };
-    const attempt = await harness.call(application.developer, contract.getAttempt, ref);
-    expect(attempt.response_body).toBe('not now');
-    expect(attempt.request_body).toBe(first.body.toString());
+it('an event passes its trace on to the receiver, in every attempt, and has none if no request caused it', async () => {
+  const trace = newTraceContext();
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  receiver.answer = (_request, response) => {
+    response.writeHead(receiver.received.length === 1 ? 500 : 204).end();
+  };
+  await runInTrace(trace, () => service.app.fanOut(anEvent(application)));
+  await received(1);
+  await eventually('it failed', async () => (await theDelivery(endpoint.id)).attempts === 1);
+  await tryAgain(endpoint.id);
+  await received(2);
+  await service.app.fanOut(anEvent(application));
+  await received(3);
+  const sent = receiver.received.map(({ headers }) => headers['traceparent']);
+  expect(sent).toEqual([trace.traceparent, trace.traceparent, undefined]);
+});
+
+it('an event that is received several times is one delivery', async () => {
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  const event = anEvent(application);
+  const { fanOut } = service.app;
+  await Promise.all(Array.from({ length: 10 }, () => fanOut(event)));
+  await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
+  await fanOut(event);
+  expect(await deliveriesOf(endpoint.id)).toHaveLength(1);
+  expect(receiver.received).toHaveLength(1);
+});
+
+it('an event of another team, application, or environment is not sent', async () => {
+  await harness.anEndpoint(application, receiver.url);
+  const { fanOut } = service.app;
+  const other = await harness.anApplication();
+  await fanOut(anEvent(other));
+  await fanOut(anEvent({ teamId: other.teamId, id: application.id }));
+  await fanOut(anEvent(application, { environment: 'live' }));
+  const wanted = anEvent(application);
+  await fanOut(wanted);
+  await received(1);
+  expect(receiver.received[0]?.headers['webhook-id']).toBe(wanted.id);
+});
+
+it('a failed attempt is stored with request and response, and retried with the same id and bytes until one succeeds', async () => {
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  receiver.answer = (_request, response) => response.writeHead(500, { 'x-why': 'down' }).end('not now');
+  const event = anEvent(application);
+  await service.app.fanOut(event);
+  await eventually('it failed once', async () => (await theDelivery(endpoint.id)).attempts === 1);
+  receiver.answer = (_request, response) => response.writeHead(200).end('thanks');
+  await tryAgain(endpoint.id);
+  await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
+
+  const [first, second] = receiver.received as [Receiver['received'][number], Receiver['received'][number]];
+  expect(second.body.equals(first.body)).toBe(true);
+  expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+  const { attempt_log: log, id } = await detailOf((await theDelivery(endpoint.id)).id);
+  expect(log.map(({ number, succeeded }) => [number, succeeded])).toEqual([
+    [1, false],
+    [2, true],
+  ]);
+  expect(log[0]).toMatchObject({
+    url: receiver.url,
+    error: { code: 'status' },
+    request_headers: { 'webhook-id': event.id },
+    response: { status: 500, bytes: 7, truncated: false },
   });
+  expect(log[0]?.response?.headers).toMatchObject({ 'x-why': 'down' });
+  const ref = { delivery_id: id, attempt_id: log[0]?.id as string };
+  const attempt = await harness.call(application.developer, contract.getAttempt, ref);
+  expect(attempt.response_body).toBe('not now');
+  expect(attempt.request_body).toBe(first.body.toString());
+});
 
-  it('a failed attempt shows its response to a developer, and only the status to a viewer', async () => {
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    receiver.answer = (_request, response) => response.writeHead(500, { 'x-secret': 'inside' }).end('inside');
-    await service.app.fanOut(anEvent(application));
-    await eventually('it failed once', async () => (await theDelivery(endpoint.id)).attempts === 1);
-    const { id: delivery_id } = await theDelivery(endpoint.id);
-    const read = async (role: 'viewer' | 'developer') => {
-      const delivery = await harness.call(application[role], contract.getDelivery, { delivery_id });
-      const ref = { delivery_id, attempt_id: delivery.attempt_log[0]?.id as string };
-      return JSON.stringify([delivery, await harness.call(application[role], contract.getAttempt, ref)]);
-    };
-    expect(await read('developer')).toMatch(/"x-secret":"inside".*"response_body":"inside"/);
-    expect(await read('viewer')).toContain('"status":500');
-    expect(await read('viewer')).not.toContain('inside');
-  });
+it('a failed attempt shows its response to a developer, and only the status to a viewer', async () => {
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  receiver.answer = (_request, response) => response.writeHead(500, { 'x-secret': 'inside' }).end('inside');
+  await service.app.fanOut(anEvent(application));
+  await eventually('it failed once', async () => (await theDelivery(endpoint.id)).attempts === 1);
+  const { id: delivery_id } = await theDelivery(endpoint.id);
+  const read = async (role: 'viewer' | 'developer') => {
+    const delivery = await harness.call(application[role], contract.getDelivery, { delivery_id });
+    const ref = { delivery_id, attempt_id: delivery.attempt_log[0]?.id as string };
+    return JSON.stringify([delivery, await harness.call(application[role], contract.getAttempt, ref)]);
+  };
+  expect(await read('developer')).toMatch(/"x-secret":"inside".*"response_body":"inside"/);
+  expect(await read('viewer')).toContain('"status":500');
+  expect(await read('viewer')).not.toContain('inside');
+});
 
-  it('a failed attempt is stored for any header names of the response', async () => {
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    const headers = { $set: '1', 'a.b.c': '2', constructor: '3' };
-    receiver.answer = (_request, response) => response.writeHead(500, headers).end();
-    await service.app.fanOut(anEvent(application));
-    await eventually('it failed once', async () => (await theDelivery(endpoint.id)).attempts === 1);
-    const { attempt_log: log, id } = await detailOf((await theDelivery(endpoint.id)).id);
-    expect(log[0]?.response?.headers).toMatchObject(headers);
-    const stored = await service.connection.collection('deliveries').findOne({ _id: id as never });
-    for (const name of fieldNames(stored)) expect(name).toMatch(/^[a-z_]+$/);
-    expect(fieldNames(stored)).not.toContain('constructor');
-  });
+it('a failed attempt is stored for any header names of the response', async () => {
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  const headers = { $set: '1', 'a.b.c': '2', constructor: '3' };
+  receiver.answer = (_request, response) => response.writeHead(500, headers).end();
+  await service.app.fanOut(anEvent(application));
+  await eventually('it failed once', async () => (await theDelivery(endpoint.id)).attempts === 1);
+  const { attempt_log: log, id } = await detailOf((await theDelivery(endpoint.id)).id);
+  expect(log[0]?.response?.headers).toMatchObject(headers);
+  const stored = await service.connection.collection('deliveries').findOne({ _id: id as never });
+  for (const name of fieldNames(stored)) expect(name).toMatch(/^[a-z_]+$/);
+  expect(fieldNames(stored)).not.toContain('constructor');
+});
 
-  it('a failed attempt is retried in the sandbox after each delay of the schedule, then the delivery fails', async () => {
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    receiver.answer = (_request, response) => response.writeHead(503).end();
-    await service.app.fanOut(anEvent(application));
-    const pauses: number[] = [];
-    const left: number[] = [];
-    const readLeft = async () =>
-      left.push((await detailOf((await theDelivery(endpoint.id)).id)).attempts_left);
-    for (let attempts = 1; attempts < 3; attempts += 1) {
-      await eventually('it was tried', async () => (await theDelivery(endpoint.id)).attempts === attempts);
-      await readLeft();
-      pauses.push(
-        Date.parse((await theDelivery(endpoint.id)).next_attempt_at as string) - harness.clock.now(),
-      );
-      await tryAgain(endpoint.id);
-    }
-    await eventually('it failed permanently', async () => (await status(endpoint.id)) === 'failed');
+it('a failed attempt is retried in the sandbox after each delay of the schedule, then the delivery fails', async () => {
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  receiver.answer = (_request, response) => response.writeHead(503).end();
+  await service.app.fanOut(anEvent(application));
+  const pauses: number[] = [];
+  const left: number[] = [];
+  const readLeft = async () => left.push((await detailOf((await theDelivery(endpoint.id)).id)).attempts_left);
+  for (let attempts = 1; attempts < 3; attempts += 1) {
+    await eventually('it was tried', async () => (await theDelivery(endpoint.id)).attempts === attempts);
     await readLeft();
-    expect(pauses).toEqual([5_000, 120_000]);
-    expect(left).toEqual([2, 1, 0]);
-    expect(receiver.received).toHaveLength(3);
-  });
+    pauses.push(Date.parse((await theDelivery(endpoint.id)).next_attempt_at as string) - harness.clock.now());
+    await tryAgain(endpoint.id);
+  }
+  await eventually('it failed permanently', async () => (await status(endpoint.id)) === 'failed');
+  await readLeft();
+  expect(pauses).toEqual([5_000, 120_000]);
+  expect(left).toEqual([2, 1, 0]);
+  expect(receiver.received).toHaveLength(3);
+});
 
-  it('a failed attempt is retried after the time in Retry-After, up to twice the delay', async () => {
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    receiver.answer = (_request, response) => response.writeHead(429, { 'retry-after': '8' }).end();
-    await service.app.fanOut(anEvent(application));
-    await eventually('it was tried', async () => (await theDelivery(endpoint.id)).attempts === 1);
-    const { next_attempt_at } = await theDelivery(endpoint.id);
-    expect(Date.parse(next_attempt_at as string) - harness.clock.now()).toBe(8_000);
-  });
+it('a failed attempt is retried after the time in Retry-After, up to twice the delay', async () => {
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  receiver.answer = (_request, response) => response.writeHead(429, { 'retry-after': '8' }).end();
+  await service.app.fanOut(anEvent(application));
+  await eventually('it was tried', async () => (await theDelivery(endpoint.id)).attempts === 1);
+  const { next_attempt_at } = await theDelivery(endpoint.id);
+  expect(Date.parse(next_attempt_at as string) - harness.clock.now()).toBe(8_000);
+});
 
-  it('a failed attempt results from a redirect, which is not followed', async () => {
-    const target = await harness.startReceiver();
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    receiver.answer = (_request, response) => response.writeHead(307, { location: target.url }).end();
-    await service.app.fanOut(anEvent(application));
-    await eventually('it was tried', async () => (await theDelivery(endpoint.id)).attempts === 1);
-    expect((await theDelivery(endpoint.id)).response_status).toBe(307);
-    expect(target.connections()).toBe(0);
-    await target.stop();
-  });
+it('a failed attempt results from a redirect, which is not followed', async () => {
+  const target = await harness.startReceiver();
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  receiver.answer = (_request, response) => response.writeHead(307, { location: target.url }).end();
+  await service.app.fanOut(anEvent(application));
+  await eventually('it was tried', async () => (await theDelivery(endpoint.id)).attempts === 1);
+  expect((await theDelivery(endpoint.id)).response_status).toBe(307);
+  expect(target.connections()).toBe(0);
+  await target.stop();
+});
 
-  it('a failed attempt keeps at most 16 KiB of an endless response, and a 2xx status succeeds', async () => {
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    receiver.answer = (_request, response) => {
-      response.writeHead(200);
-      const write = () => {
-        while (!response.destroyed && response.write(Buffer.alloc(8_192, 'x')));
-      };
-      response.on('drain', write);
-      write();
+it('a failed attempt keeps at most 16 KiB of an endless response, and a 2xx status succeeds', async () => {
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  receiver.answer = (_request, response) => {
+    response.writeHead(200);
+    const write = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(8_192, 'x')));
     };
-    await service.app.fanOut(anEvent(application));
-    await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
-    const { attempt_log: log } = await detailOf((await theDelivery(endpoint.id)).id);
-    expect(log[0]?.response).toMatchObject({ status: 200, bytes: 16_384, truncated: true });
-  });
+    response.on('drain', write);
+    write();
+  };
+  await service.app.fanOut(anEvent(application));
+  await eventually('it succeeded', async () => (await status(endpoint.id)) === 'succeeded');
+  const { attempt_log: log } = await detailOf((await theDelivery(endpoint.id)).id);
+  expect(log[0]?.response).toMatchObject({ status: 200, bytes: 16_384, truncated: true });
 });
 
 describe('an endpoint', () => {

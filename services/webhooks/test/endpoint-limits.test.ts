@@ -56,19 +56,17 @@ async function store(count: number, of: (index: number) => Partial<StoredEndpoin
   return documents;
 }
 
-describe('the limit of endpoints of a team', () => {
-  it('the limit of endpoints of a team is exact for concurrent creations, and a deletion makes room', async () => {
-    const [one] = await store(MAX - 1);
-    const results = await Promise.allSettled(Array.from({ length: 5 }, create));
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const teamId = one?.team_id ?? '';
-    expect(await stored().countDocuments({ team_id: teamId, deleted_at: null })).toBe(MAX);
-    await expect(create()).rejects.toMatchObject({
-      details: { code: 'conflict', detail: expect.stringContaining(`limit of ${MAX} webhook endpoints`) },
-    });
-    await remove(one?._id ?? '');
-    expect((await create()).id).toEqual(expect.any(String));
+it('the limit of endpoints of a team is exact for concurrent creations, and a deletion makes room', async () => {
+  const [one] = await store(MAX - 1);
+  const results = await Promise.allSettled(Array.from({ length: 5 }, create));
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const teamId = one?.team_id ?? '';
+  expect(await stored().countDocuments({ team_id: teamId, deleted_at: null })).toBe(MAX);
+  await expect(create()).rejects.toMatchObject({
+    details: { code: 'conflict', detail: expect.stringContaining(`limit of ${MAX} webhook endpoints`) },
   });
+  await remove(one?._id ?? '');
+  expect((await create()).id).toEqual(expect.any(String));
 });
 
 describe('the limit of deleted endpoints of a team', () => {

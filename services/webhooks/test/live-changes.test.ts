@@ -67,66 +67,64 @@ async function anEndpoint() {
   return endpoint;
 }
 
-describe('a live change of a delivery is published', () => {
-  it('a live change of a delivery is published when it is created and when it is attempted, with the ids it belongs to', async () => {
-    const endpoint = await anEndpoint();
-    const event = anEvent(application);
-    await harness.publish(event);
-    await receivedChanges(2);
-    expect(steps()).toEqual([
-      ['pending', 0],
-      ['succeeded', 1],
-    ]);
-    const [owed, attempted] = deliveries as [DeliveryChange, DeliveryChange];
-    expect(owed).toEqual({
-      team_id: application.teamId,
-      environment: 'sandbox',
-      application_id: application.id,
-      delivery_id: attempted.delivery_id,
-      endpoint_id: endpoint.id,
-      event_id: event.id,
-      payment_id: event.data.id,
-      status: 'pending',
-      attempts: 0,
-    });
-    const read = { delivery_id: owed.delivery_id };
-    expect(await harness.call(application.viewer, contract.getDelivery, read)).toMatchObject({
-      id: owed.delivery_id,
-      status: 'succeeded',
-    });
+it('a live change of a delivery is published when it is created and when it is attempted, with the ids it belongs to', async () => {
+  const endpoint = await anEndpoint();
+  const event = anEvent(application);
+  await harness.publish(event);
+  await receivedChanges(2);
+  expect(steps()).toEqual([
+    ['pending', 0],
+    ['succeeded', 1],
+  ]);
+  const [owed, attempted] = deliveries as [DeliveryChange, DeliveryChange];
+  expect(owed).toEqual({
+    team_id: application.teamId,
+    environment: 'sandbox',
+    application_id: application.id,
+    delivery_id: attempted.delivery_id,
+    endpoint_id: endpoint.id,
+    event_id: event.id,
+    payment_id: event.data.id,
+    status: 'pending',
+    attempts: 0,
   });
+  const read = { delivery_id: owed.delivery_id };
+  expect(await harness.call(application.viewer, contract.getDelivery, read)).toMatchObject({
+    id: owed.delivery_id,
+    status: 'succeeded',
+  });
+});
 
-  it('a live change of a delivery is published when a member cancels or resends it', async () => {
-    await anEndpoint();
-    fail();
-    await harness.publish(anEvent(application));
-    await receivedChanges(2);
-    const [{ delivery_id }] = deliveries as [DeliveryChange];
-    await harness.call(application.developer, contract.cancelDelivery, { delivery_id });
-    await harness.call(application.developer, contract.resendDelivery, { delivery_id });
-    await receivedChanges(5);
-    expect(steps()).toEqual([
-      ['pending', 0],
-      ['pending', 1],
-      ['canceled', 1],
-      ['pending', 1],
-      ['pending', 2],
-    ]);
-    expect(new Set(deliveries.map((change) => change.delivery_id))).toEqual(new Set([delivery_id]));
-  });
+it('a live change of a delivery is published when a member cancels or resends it', async () => {
+  await anEndpoint();
+  fail();
+  await harness.publish(anEvent(application));
+  await receivedChanges(2);
+  const [{ delivery_id }] = deliveries as [DeliveryChange];
+  await harness.call(application.developer, contract.cancelDelivery, { delivery_id });
+  await harness.call(application.developer, contract.resendDelivery, { delivery_id });
+  await receivedChanges(5);
+  expect(steps()).toEqual([
+    ['pending', 0],
+    ['pending', 1],
+    ['canceled', 1],
+    ['pending', 1],
+    ['pending', 2],
+  ]);
+  expect(new Set(deliveries.map((change) => change.delivery_id))).toEqual(new Set([delivery_id]));
+});
 
-  it('a live change of a delivery is published when it belongs to a test event', async () => {
-    const { id } = await anEndpoint();
-    await harness.call(application.developer, contract.sendTestEvent, {
-      endpoint_id: id,
-      event_type: 'payment.failed',
-    });
-    await receivedChanges(2);
-    expect(steps()).toEqual([
-      ['pending', 0],
-      ['succeeded', 1],
-    ]);
+it('a live change of a delivery is published when it belongs to a test event', async () => {
+  const { id } = await anEndpoint();
+  await harness.call(application.developer, contract.sendTestEvent, {
+    endpoint_id: id,
+    event_type: 'payment.failed',
   });
+  await receivedChanges(2);
+  expect(steps()).toEqual([
+    ['pending', 0],
+    ['succeeded', 1],
+  ]);
 });
 
 describe('a live change of an endpoint is published', () => {

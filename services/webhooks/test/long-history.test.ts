@@ -3,7 +3,7 @@ import { firstIdAt } from '@tollgate/contracts/id-time';
 import { newId } from '@tollgate/contracts/ids';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import { type Connection, createConnection, type mongo } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../src/context.ts';
 import { newDelivery } from '../src/deliveries/delivery.ts';
 import { toDocument } from '../src/deliveries/delivery-document.ts';
@@ -131,79 +131,77 @@ function filter(wanted: Partial<DeliveryFilter>): DeliveryFilter {
   };
 }
 
-describe('an endpoint with a long history', () => {
-  it('an endpoint with a long history counts pending deliveries by reading pending ones only', async () => {
-    const { answer, documents } = await costOf(() => store.countPending(scope));
-    expect(answer).toBe(YOUNG / 2);
-    expect(documents).toBeLessThanOrEqual(YOUNG);
-  });
+it('an endpoint with a long history counts pending deliveries by reading pending ones only', async () => {
+  const { answer, documents } = await costOf(() => store.countPending(scope));
+  expect(answer).toBe(YOUNG / 2);
+  expect(documents).toBeLessThanOrEqual(YOUNG);
+});
 
-  it('an endpoint with a long history limits how long the queries for its health may take', async () => {
-    commands.length = 0;
-    await Promise.all([store.countPending(scope), store.sampleAttempts(scope, new Date(0), SAMPLE)]);
-    expect(commands.map(({ commandName, command }) => [commandName, command.maxTimeMS]).toSorted()).toEqual([
-      ['aggregate', QUERY_TIME_MS],
-      ['find', QUERY_TIME_MS],
-    ]);
-  });
+it('an endpoint with a long history limits how long the queries for its health may take', async () => {
+  commands.length = 0;
+  await Promise.all([store.countPending(scope), store.sampleAttempts(scope, new Date(0), SAMPLE)]);
+  expect(commands.map(({ commandName, command }) => [commandName, command.maxTimeMS]).toSorted()).toEqual([
+    ['aggregate', QUERY_TIME_MS],
+    ['find', QUERY_TIME_MS],
+  ]);
+});
 
-  it('an endpoint with a long history reads no more deliveries for its daily health than it samples', async () => {
-    const since = new Date(harness.clock.now() - DAY_MS);
-    const { answer, documents } = await costOf(() => store.sampleAttempts(scope, since, SAMPLE));
-    expect(answer).toHaveLength(YOUNG);
-    expect(documents).toBeLessThanOrEqual(SAMPLE);
-  });
+it('an endpoint with a long history reads no more deliveries for its daily health than it samples', async () => {
+  const since = new Date(harness.clock.now() - DAY_MS);
+  const { answer, documents } = await costOf(() => store.sampleAttempts(scope, since, SAMPLE));
+  expect(answer).toHaveLength(YOUNG);
+  expect(documents).toBeLessThanOrEqual(SAMPLE);
+});
 
-  it.each([
-    ['failed', RARE],
-    ['skipped', RARE],
-    ['canceled', RARE],
-    ['pending', YOUNG / 2],
-  ] as const)(
-    'an endpoint with a long history lists %s deliveries, of the endpoint and of the team, by reading few others',
-    async (status, count) => {
-      for (const endpointId of [scope.endpointId, undefined]) {
-        const { answer, documents } = await costOf(() =>
-          listDeliveries(context, scope.teamId, filter({ status, endpointId }), { limit: 25, cursor: null }),
-        );
-        expect(answer.rows.map((row) => row.status)).toEqual(Array(count).fill(status));
-        // Those that are pending are counted first.
-        expect(documents).toBeLessThanOrEqual(2 * count + 1);
-      }
-    },
-  );
-
-  it('an endpoint with a long history lists a day by reading the deliveries of that day', async () => {
-    const createdFrom = new Date(harness.clock.now() - DAY_MS);
-    const { answer, documents } = await costOf(() =>
-      listDeliveries(context, scope.teamId, filter({ createdFrom }), { limit: 25, cursor: null }),
-    );
-    expect(answer.rows).toHaveLength(YOUNG);
-    expect(documents).toBeLessThanOrEqual(YOUNG);
-  });
-
-  it('an endpoint with a long history recovers failed and skipped deliveries by reading only those since the given time', async () => {
-    const [now, yesterday] = [new Date(harness.clock.now()), new Date(harness.clock.now() - DAY_MS)];
-    for (const status of ['failed', 'skipped'] as const) {
-      const { answer, documents } = await costOf(() => store.resume(scope, status, yesterday, now));
-      expect([answer, documents]).toEqual([0, 0]);
-      const all = await costOf(() => store.resume(scope, status, new Date(0), now));
-      expect(all.answer).toBe(RARE);
-      expect(all.documents).toBeLessThanOrEqual(RARE);
+it.each([
+  ['failed', RARE],
+  ['skipped', RARE],
+  ['canceled', RARE],
+  ['pending', YOUNG / 2],
+] as const)(
+  'an endpoint with a long history lists %s deliveries, of the endpoint and of the team, by reading few others',
+  async (status, count) => {
+    for (const endpointId of [scope.endpointId, undefined]) {
+      const { answer, documents } = await costOf(() =>
+        listDeliveries(context, scope.teamId, filter({ status, endpointId }), { limit: 25, cursor: null }),
+      );
+      expect(answer.rows.map((row) => row.status)).toEqual(Array(count).fill(status));
+      // Those that are pending are counted first.
+      expect(documents).toBeLessThanOrEqual(2 * count + 1);
     }
-  });
+  },
+);
 
-  it('an endpoint with a long history searches for missed events only since the given time', async () => {
-    const since = new Date(harness.clock.now() - DAY_MS);
-    const wanted = { types: ['payment.succeeded'] as const, since, after: '', limit: SAMPLE };
-    const { answer, documents } = await costOf(() => eventStore.listWanted(owner, wanted));
-    expect(answer).toHaveLength(YOUNG);
-    expect(documents).toBeLessThanOrEqual(YOUNG);
-  });
+it('an endpoint with a long history lists a day by reading the deliveries of that day', async () => {
+  const createdFrom = new Date(harness.clock.now() - DAY_MS);
+  const { answer, documents } = await costOf(() =>
+    listDeliveries(context, scope.teamId, filter({ createdFrom }), { limit: 25, cursor: null }),
+  );
+  expect(answer.rows).toHaveLength(YOUNG);
+  expect(documents).toBeLessThanOrEqual(YOUNG);
+});
 
-  it('an endpoint with a long history ends pending deliveries by reading pending ones only', async () => {
-    const { documents } = await costOf(() => store.endPending(scope, 'skipped'));
-    expect(documents).toBeLessThanOrEqual(YOUNG + 2 * RARE);
-    expect(await store.countPending(scope)).toBe(0);
-  });
+it('an endpoint with a long history recovers failed and skipped deliveries by reading only those since the given time', async () => {
+  const [now, yesterday] = [new Date(harness.clock.now()), new Date(harness.clock.now() - DAY_MS)];
+  for (const status of ['failed', 'skipped'] as const) {
+    const { answer, documents } = await costOf(() => store.resume(scope, status, yesterday, now));
+    expect([answer, documents]).toEqual([0, 0]);
+    const all = await costOf(() => store.resume(scope, status, new Date(0), now));
+    expect(all.answer).toBe(RARE);
+    expect(all.documents).toBeLessThanOrEqual(RARE);
+  }
+});
+
+it('an endpoint with a long history searches for missed events only since the given time', async () => {
+  const since = new Date(harness.clock.now() - DAY_MS);
+  const wanted = { types: ['payment.succeeded'] as const, since, after: '', limit: SAMPLE };
+  const { answer, documents } = await costOf(() => eventStore.listWanted(owner, wanted));
+  expect(answer).toHaveLength(YOUNG);
+  expect(documents).toBeLessThanOrEqual(YOUNG);
+});
+
+it('an endpoint with a long history ends pending deliveries by reading pending ones only', async () => {
+  const { documents } = await costOf(() => store.endPending(scope, 'skipped'));
+  expect(documents).toBeLessThanOrEqual(YOUNG + 2 * RARE);
+  expect(await store.countPending(scope)).toBe(0);
 });

@@ -195,26 +195,24 @@ async function storeEndpoints(environment: Environment, urls: string[]): Promise
   await endpoints.insertMany(copies);
 }
 
-describe('DNS rebinding', () => {
-  it('DNS rebinding has no effect: the connection goes to the checked address, and a later DNS response is checked again', async () => {
-    application = await harness.anApplication();
-    // Harmless when saved; then loopback for the connection.
-    responses.set('rebinding.example', [['1.1.1.1'], ['127.0.0.1']]);
-    await harness.anEndpoint(application, `http://rebinding.example:${port}/`, {
-      event_types: ['payment.failed'],
-    });
-    const event = anEvent(application, { type: 'payment.failed' });
-    const before = asked.filter((name) => name === 'rebinding.example').length;
-    await service.app.fanOut(event);
-    await eventually('it was rejected', async () => {
-      const { data } = await harness.call(application.viewer, contract.listDeliveries, {
-        event_id: event.id,
-      });
-      return data.length === 1 && data.every(({ attempts }) => attempts === 1);
-    });
-    expect(begun()).toEqual([]);
-    expect(connections()).toBe(0);
-    // One look-up for one attempt: nothing resolves the name again between check and connection.
-    expect(asked.filter((name) => name === 'rebinding.example').length - before).toBe(1);
+it('DNS rebinding has no effect: the connection goes to the checked address, and a later DNS response is checked again', async () => {
+  application = await harness.anApplication();
+  // Harmless when saved; then loopback for the connection.
+  responses.set('rebinding.example', [['1.1.1.1'], ['127.0.0.1']]);
+  await harness.anEndpoint(application, `http://rebinding.example:${port}/`, {
+    event_types: ['payment.failed'],
   });
+  const event = anEvent(application, { type: 'payment.failed' });
+  const before = asked.filter((name) => name === 'rebinding.example').length;
+  await service.app.fanOut(event);
+  await eventually('it was rejected', async () => {
+    const { data } = await harness.call(application.viewer, contract.listDeliveries, {
+      event_id: event.id,
+    });
+    return data.length === 1 && data.every(({ attempts }) => attempts === 1);
+  });
+  expect(begun()).toEqual([]);
+  expect(connections()).toBe(0);
+  // One look-up for one attempt: nothing resolves the name again between check and connection.
+  expect(asked.filter((name) => name === 'rebinding.example').length - before).toBe(1);
 });

@@ -134,15 +134,13 @@ describe('an unreachable live endpoint', () => {
   );
 });
 
-describe('an unreachable sandbox endpoint', () => {
-  it('an unreachable sandbox endpoint is never paused, so that its deliveries fail while the developer watches, and are not sent later', async () => {
-    const { endpoint } = await unreachable('sandbox');
-    await eventually('every delivery has failed', async () => {
-      harness.clock.advance(10_000);
-      await service.app.dispatcher.sweep();
-      expect((await read(endpoint.id)).paused_until).toBeNull();
-      return (await deliveriesOf(endpoint.id)).every(({ status }) => status === 'failed');
-    });
-    expect(await attemptsTo(endpoint.id)).toBe(3 * EVENTS);
+it('an unreachable sandbox endpoint is never paused, so that its deliveries fail while the developer watches, and are not sent later', async () => {
+  const { endpoint } = await unreachable('sandbox');
+  await eventually('every delivery has failed', async () => {
+    harness.clock.advance(10_000);
+    await service.app.dispatcher.sweep();
+    expect((await read(endpoint.id)).paused_until).toBeNull();
+    return (await deliveriesOf(endpoint.id)).every(({ status }) => status === 'failed');
   });
+  expect(await attemptsTo(endpoint.id)).toBe(3 * EVENTS);
 });

@@ -3,7 +3,7 @@ import { createAddressPolicy } from '@tollgate/outbound/address-policy';
 import { type CheckedAgent, createCheckedAgent } from '@tollgate/outbound/checked-agent';
 import { systemLookup } from '@tollgate/outbound/look-up-host';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sendWebhook } from '../src/sending/send-webhook.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
@@ -36,34 +36,29 @@ function drip(_request: unknown, response: ServerResponse): void {
   response.on('close', () => clearInterval(dripping));
 }
 
-describe('a receiver', () => {
-  it.each([
-    ['never responds', () => undefined],
-    ['responds with 200 and then sends one byte after the other', drip],
-  ])(
-    'a receiver that %s is cut off at the deadline, and its connection is closed',
-    async (_title, answer) => {
-      receiver.answer = answer;
-      const startedAt = performance.now();
-      const result = await send(DEADLINE_MS);
-      expect(performance.now() - startedAt).toBeGreaterThan(DEADLINE_MS - 50);
-      expect(result).toMatchObject({ response: null, error: { code: 'timeout' } });
-      await eventually('no request is open', () => receiver.concurrent().now === 0);
-    },
-  );
+it.each([
+  ['never responds', () => undefined],
+  ['responds with 200 and then sends one byte after the other', drip],
+])('a receiver that %s is cut off at the deadline, and its connection is closed', async (_title, answer) => {
+  receiver.answer = answer;
+  const startedAt = performance.now();
+  const result = await send(DEADLINE_MS);
+  expect(performance.now() - startedAt).toBeGreaterThan(DEADLINE_MS - 50);
+  expect(result).toMatchObject({ response: null, error: { code: 'timeout' } });
+  await eventually('no request is open', () => receiver.concurrent().now === 0);
+});
 
-  it('a receiver has 15 seconds in total by default', async () => {
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => AbortSignal.abort());
-    const { error } = await send();
-    expect(error).toEqual({ code: 'timeout', detail: 'No complete response was received within 15 s.' });
-    expect(timeout).toHaveBeenCalledExactlyOnceWith(15_000);
-    timeout.mockRestore();
-  });
+it('a receiver has 15 seconds in total by default', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => AbortSignal.abort());
+  const { error } = await send();
+  expect(error).toEqual({ code: 'timeout', detail: 'No complete response was received within 15 s.' });
+  expect(timeout).toHaveBeenCalledExactlyOnceWith(15_000);
+  timeout.mockRestore();
+});
 
-  it('a receiver that closes the connection, or does not speak HTTP, fails with its own error code', async () => {
-    receiver.answer = (_request, response) => response.socket?.destroy();
-    expect((await send()).error?.code).toBe('connection');
-    receiver.answer = (_request, response) => response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');
-    expect((await send()).error?.code).toBe('protocol');
-  });
+it('a receiver that closes the connection, or does not speak HTTP, fails with its own error code', async () => {
+  receiver.answer = (_request, response) => response.socket?.destroy();
+  expect((await send()).error?.code).toBe('connection');
+  receiver.answer = (_request, response) => response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');
+  expect((await send()).error?.code).toBe('protocol');
 });

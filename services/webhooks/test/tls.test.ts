@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { createAddressPolicy, parseNetwork } from '@tollgate/outbound/address-policy';
 import { createCheckedAgent } from '@tollgate/outbound/checked-agent';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sendWebhook } from '../src/sending/send-webhook.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts';
 
@@ -41,30 +41,26 @@ async function send(hostname: string, options: { ca?: string; environment?: 'liv
   return result;
 }
 
-describe('HTTPS', () => {
-  it('HTTPS speaks HTTP/1.1 to the checked address, and verifies the certificate for the host name', async () => {
-    const { response, error } = await send('hooks.example', { ca: CERTIFICATE });
-    expect([response?.status, error]).toEqual([204, null]);
-    expect(requests).toEqual([
-      { servername: 'hooks.example', version: '1.1', host: `hooks.example:${port}` },
-    ]);
-  });
+it('HTTPS speaks HTTP/1.1 to the checked address, and verifies the certificate for the host name', async () => {
+  const { response, error } = await send('hooks.example', { ca: CERTIFICATE });
+  expect([response?.status, error]).toEqual([204, null]);
+  expect(requests).toEqual([{ servername: 'hooks.example', version: '1.1', host: `hooks.example:${port}` }]);
+});
 
-  it.each([
-    ['of another name', 'other.example', CERTIFICATE],
-    ['of the name, but for an address', '127.0.0.1', CERTIFICATE],
-    ['that nobody vouches for', 'hooks.example', undefined],
-  ])('HTTPS with a certificate %s is not sent over', async (_title, hostname, ca) => {
-    const before = requests.length;
-    const { error } = await send(hostname, ca === undefined ? {} : { ca });
-    expect(error?.code).toBe('tls');
-    expect(requests).toHaveLength(before);
-  });
+it.each([
+  ['of another name', 'other.example', CERTIFICATE],
+  ['of the name, but for an address', '127.0.0.1', CERTIFICATE],
+  ['that nobody vouches for', 'hooks.example', undefined],
+])('HTTPS with a certificate %s is not sent over', async (_title, hostname, ca) => {
+  const before = requests.length;
+  const { error } = await send(hostname, ca === undefined ? {} : { ca });
+  expect(error?.code).toBe('tls');
+  expect(requests).toHaveLength(before);
+});
 
-  it('HTTPS rejects ports other than 443 and 8443 in live before it connects', async () => {
-    const before = connections;
-    const { error } = await send('hooks.example', { ca: CERTIFICATE, environment: 'live' });
-    expect([error?.code, error?.detail]).toEqual(['refused', expect.stringContaining('443 or 8443')]);
-    expect(connections).toBe(before);
-  });
+it('HTTPS rejects ports other than 443 and 8443 in live before it connects', async () => {
+  const before = connections;
+  const { error } = await send('hooks.example', { ca: CERTIFICATE, environment: 'live' });
+  expect([error?.code, error?.detail]).toEqual(['refused', expect.stringContaining('443 or 8443')]);
+  expect(connections).toBe(before);
 });

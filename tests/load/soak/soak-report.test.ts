@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bytesPerRequest, growing, type SoakSample, trendsOf } from './soak-report.ts';
 
 const SAMPLES = 80;
@@ -27,33 +27,31 @@ function aRun({
   });
 }
 
-describe('the judgement of a soak', () => {
-  it('the judgement of a soak finds nothing when memory and open files return to the same lows', () => {
-    expect(growing(trendsOf(aRun()))).toEqual([]);
-  });
+it('the judgement of a soak finds nothing when memory and open files return to the same lows', () => {
+  expect(growing(trendsOf(aRun()))).toEqual([]);
+});
 
-  it('the judgement of a soak finds a leak of one megabyte per minute', () => {
-    expect(growing(trendsOf(aRun({ leakMbPerMinute: 1 })))).toEqual([
-      expect.stringMatching(/^The memory of payments grows by /),
-    ]);
-  });
+it('the judgement of a soak finds a leak of one megabyte per minute', () => {
+  expect(growing(trendsOf(aRun({ leakMbPerMinute: 1 })))).toEqual([
+    expect.stringMatching(/^The memory of payments grows by /),
+  ]);
+});
 
-  it('the judgement of a soak finds one in a process that does not say what it keeps', () => {
-    expect(growing(trendsOf(aRun({ leakMbPerMinute: 1, isNode: false })))).toHaveLength(1);
-  });
+it('the judgement of a soak finds one in a process that does not say what it keeps', () => {
+  expect(growing(trendsOf(aRun({ leakMbPerMinute: 1, isNode: false })))).toHaveLength(1);
+});
 
-  it('the judgement of a soak finds nothing when a heap grows, and what the process keeps does not', () => {
-    expect(growing(trendsOf(aRun({ heapMbPerMinute: 1 })))).toEqual([]);
-  });
+it('the judgement of a soak finds nothing when a heap grows, and what the process keeps does not', () => {
+  expect(growing(trendsOf(aRun({ heapMbPerMinute: 1 })))).toEqual([]);
+});
 
-  it('the judgement of a soak finds a leak of one handle per minute', () => {
-    expect(growing(trendsOf(aRun({ leakedFilesPerMinute: 1 })))).toEqual([
-      expect.stringMatching(/^The open files of payments grow by /),
-    ]);
-  });
+it('the judgement of a soak finds a leak of one handle per minute', () => {
+  expect(growing(trendsOf(aRun({ leakedFilesPerMinute: 1 })))).toEqual([
+    expect.stringMatching(/^The open files of payments grow by /),
+  ]);
+});
 
-  it('the judgement of a soak states the processor time and the growth of the store per request', () => {
-    expect(trendsOf(aRun())[0]?.cpuMsPerRequest).toBeCloseTo(2);
-    expect(bytesPerRequest(aRun())['MongoDB']).toBeCloseTo(100);
-  });
+it('the judgement of a soak states the processor time and the growth of the store per request', () => {
+  expect(trendsOf(aRun())[0]?.cpuMsPerRequest).toBeCloseTo(2);
+  expect(bytesPerRequest(aRun())['MongoDB']).toBeCloseTo(100);
 });

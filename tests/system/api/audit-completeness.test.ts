@@ -274,70 +274,64 @@ async function joinTeam({ invitation }: { invitation: { token: string; email: st
   return platform.signIn(email, password);
 }
 
-describe('actions of applications', () => {
-  it('actions of applications record created and canceled payments with the API key and the address of the client, and no replays', async () => {
-    const api = apiClient(platform.baseUrl.sandbox, scene.application.keys.sandbox);
-    const created = await api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
-    const [record] = await expectRecords('create', created.headers, ['payment.created']);
-    const keyId = record?.actor.id;
-    expect(record).toMatchObject({
-      environment: 'sandbox',
-      actor: { type: 'key', id: expect.stringMatching(/./) },
-      target: { type: 'payment', id: created.body.id },
-      application_id: scene.application.id,
-      context: { ip: '127.0.0.1' },
-    });
-    const canceled = await api.cancel(created.body.id);
-    const [cancellation] = await expectRecords('cancel', canceled.headers, ['payment.canceled']);
-    expect(cancellation).toMatchObject({
-      actor: { type: 'key', id: keyId },
-      target: { id: created.body.id },
-      context: { ip: '127.0.0.1' },
-    });
-    const again = await api.cancel(created.body.id);
-    await expectRecords('cancel once more', again.headers, []);
+it('actions of applications record created and canceled payments with the API key and the address of the client, and no replays', async () => {
+  const api = apiClient(platform.baseUrl.sandbox, scene.application.keys.sandbox);
+  const created = await api.create({ amount: 100, currency: 'EUR', payment_method: 'pm_hold' });
+  const [record] = await expectRecords('create', created.headers, ['payment.created']);
+  const keyId = record?.actor.id;
+  expect(record).toMatchObject({
+    environment: 'sandbox',
+    actor: { type: 'key', id: expect.stringMatching(/./) },
+    target: { type: 'payment', id: created.body.id },
+    application_id: scene.application.id,
+    context: { ip: '127.0.0.1' },
   });
+  const canceled = await api.cancel(created.body.id);
+  const [cancellation] = await expectRecords('cancel', canceled.headers, ['payment.canceled']);
+  expect(cancellation).toMatchObject({
+    actor: { type: 'key', id: keyId },
+    target: { id: created.body.id },
+    context: { ip: '127.0.0.1' },
+  });
+  const again = await api.cancel(created.body.id);
+  await expectRecords('cancel once more', again.headers, []);
 });
 
-describe('exports and rejections', () => {
-  it('exports and rejections record exports of payments, of usage, and of the log itself', async () => {
-    const ownerApi = platform.admin.as(owner.session);
-    const csv = await ownerApi.fetch(`${PAYMENTS_CSV_PATH}?environment=sandbox`);
-    await csv.text();
-    await expectRecords('payments.csv', csv.headers, ['payments.exported']);
-    const day = 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&granularity=day';
-    const usage = await ownerApi.fetch(`${USAGE_CSV_PATH}?${day}`);
-    await usage.text();
-    await expectRecords('usage.csv', usage.headers, ['usage.exported']);
-    const log = await ownerApi.fetch(
-      `${AUDIT_EXPORT_PATH}?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z`,
-    );
-    const { body } = await platform.admin.as(null).call(ADMIN_ROUTES.listPublicKeys, {});
-    const publicKeys = body.data.map(({ public_key, version }) => parsePublicKey(public_key, version));
-    const result = await verifyExport(splitLines(log.body as AsyncIterable<Uint8Array>), { publicKeys });
-    expect(result).toMatchObject({ isIntact: true, findings: [] });
-    expect(result.records).toBeGreaterThan(CHANGING.length);
-    await expectRecords('audit export', log.headers, ['audit_records.exported']);
-  });
+it('exports and rejections record exports of payments, of usage, and of the log itself', async () => {
+  const ownerApi = platform.admin.as(owner.session);
+  const csv = await ownerApi.fetch(`${PAYMENTS_CSV_PATH}?environment=sandbox`);
+  await csv.text();
+  await expectRecords('payments.csv', csv.headers, ['payments.exported']);
+  const day = 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&granularity=day';
+  const usage = await ownerApi.fetch(`${USAGE_CSV_PATH}?${day}`);
+  await usage.text();
+  await expectRecords('usage.csv', usage.headers, ['usage.exported']);
+  const log = await ownerApi.fetch(`${AUDIT_EXPORT_PATH}?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z`);
+  const { body } = await platform.admin.as(null).call(ADMIN_ROUTES.listPublicKeys, {});
+  const publicKeys = body.data.map(({ public_key, version }) => parsePublicKey(public_key, version));
+  const result = await verifyExport(splitLines(log.body as AsyncIterable<Uint8Array>), { publicKeys });
+  expect(result).toMatchObject({ isIntact: true, findings: [] });
+  expect(result.records).toBeGreaterThan(CHANGING.length);
+  await expectRecords('audit export', log.headers, ['audit_records.exported']);
+});
 
-  it('exports and rejections record a failed sign-in as an action of an unauthenticated actor', async () => {
-    const { email, id } = await team.createMember('viewer');
-    const { status, headers } = await platform.admin
-      .as(null)
-      .call(ADMIN_ROUTES.signIn, { email, password: 'a wrong password' });
-    expect(status).toBe(401);
-    const [record] = await expectRecords('failed sign-in', headers, ['member.sign_in_failed']);
-    expect(record).toMatchObject({ actor: { type: 'system', id: null }, target: { type: 'member', id } });
-  });
+it('exports and rejections record a failed sign-in as an action of an unauthenticated actor', async () => {
+  const { email, id } = await team.createMember('viewer');
+  const { status, headers } = await platform.admin
+    .as(null)
+    .call(ADMIN_ROUTES.signIn, { email, password: 'a wrong password' });
+  expect(status).toBe(401);
+  const [record] = await expectRecords('failed sign-in', headers, ['member.sign_in_failed']);
+  expect(record).toMatchObject({ actor: { type: 'system', id: null }, target: { type: 'member', id } });
+});
 
-  it('exports and rejections record no request that was denied', async () => {
-    const viewer = await team.createMember('viewer');
-    const { status, headers } = await platform.admin
-      .as(viewer.session)
-      .call(ADMIN_ROUTES.createApplication, { name: 'No', scopes: [] });
-    expect(status).toBe(403);
-    await expectRecords('refused', headers, []);
-  });
+it('exports and rejections record no request that was denied', async () => {
+  const viewer = await team.createMember('viewer');
+  const { status, headers } = await platform.admin
+    .as(viewer.session)
+    .call(ADMIN_ROUTES.createApplication, { name: 'No', scopes: [] });
+  expect(status).toBe(403);
+  await expectRecords('refused', headers, []);
 });
 
 describe('after all requests', () => {

@@ -195,52 +195,48 @@ describe('an admin token that is limited to the sandbox', () => {
   });
 });
 
-describe('a token that another one created', () => {
-  it('a token that another one created is within its limits, rotates itself, and is revoked with it', async () => {
-    const { admin } = scene.platform;
-    const owner = admin.as(scene.team.owner.session);
-    const { body: parent } = await owner.call(ADMIN_ROUTES.createToken, {
-      name: 'Parent',
-      role: 'admin',
-      environments: ['sandbox'],
-    });
-    const asParent = admin.as(shownOnce(parent.secret));
-    expect(await (await asParent.fetch('/admin/v1/me')).json()).toMatchObject({
-      api_token: { id: parent.id, environments: ['sandbox'] },
-      team: { id: scene.team.id },
-    });
-
-    const create = (environments: Environment[]) =>
-      asParent.call(ADMIN_ROUTES.createToken, { name: 'Child', role: 'viewer', environments });
-    expect(await create(['live'])).toMatchObject({
-      status: 400,
-      problem: { code: 'invalid-request', errors: [{ pointer: '/environments' }] },
-    });
-    const { status, body: child } = await create(['sandbox']);
-    expect({ status, createdBy: child.created_by_token }).toEqual({ status: 201, createdBy: parent.id });
-
-    const asChild = admin.as(shownOnce(child.secret));
-    const rotation = { token_id: child.id, overlap_s: 0 };
-    const { body: successor } = await asChild.call(ADMIN_ROUTES.rotateToken, rotation);
-    expect((await asChild.call(ADMIN_ROUTES.listApplications, {})).status).toBe(401);
-    const asSuccessor = admin.as(shownOnce(successor.secret));
-    expect((await asSuccessor.call(ADMIN_ROUTES.listApplications, {})).status).toBe(200);
-
-    await owner.call(ADMIN_ROUTES.revokeToken, { token_id: parent.id });
-    expect((await asSuccessor.call(ADMIN_ROUTES.listApplications, {})).status).toBe(401);
+it('a token that another one created is within its limits, rotates itself, and is revoked with it', async () => {
+  const { admin } = scene.platform;
+  const owner = admin.as(scene.team.owner.session);
+  const { body: parent } = await owner.call(ADMIN_ROUTES.createToken, {
+    name: 'Parent',
+    role: 'admin',
+    environments: ['sandbox'],
   });
+  const asParent = admin.as(shownOnce(parent.secret));
+  expect(await (await asParent.fetch('/admin/v1/me')).json()).toMatchObject({
+    api_token: { id: parent.id, environments: ['sandbox'] },
+    team: { id: scene.team.id },
+  });
+
+  const create = (environments: Environment[]) =>
+    asParent.call(ADMIN_ROUTES.createToken, { name: 'Child', role: 'viewer', environments });
+  expect(await create(['live'])).toMatchObject({
+    status: 400,
+    problem: { code: 'invalid-request', errors: [{ pointer: '/environments' }] },
+  });
+  const { status, body: child } = await create(['sandbox']);
+  expect({ status, createdBy: child.created_by_token }).toEqual({ status: 201, createdBy: parent.id });
+
+  const asChild = admin.as(shownOnce(child.secret));
+  const rotation = { token_id: child.id, overlap_s: 0 };
+  const { body: successor } = await asChild.call(ADMIN_ROUTES.rotateToken, rotation);
+  expect((await asChild.call(ADMIN_ROUTES.listApplications, {})).status).toBe(401);
+  const asSuccessor = admin.as(shownOnce(successor.secret));
+  expect((await asSuccessor.call(ADMIN_ROUTES.listApplications, {})).status).toBe(200);
+
+  await owner.call(ADMIN_ROUTES.revokeToken, { token_id: parent.id });
+  expect((await asSuccessor.call(ADMIN_ROUTES.listApplications, {})).status).toBe(401);
 });
 
-describe('a developer token', () => {
-  it('a developer token cannot create a live key, and can create a sandbox key', async () => {
-    const developer = await createApiToken(scene.team, { role: 'developer' });
-    const create = (environment: Environment) =>
-      scene.platform.admin.as(developer).call(ADMIN_ROUTES.createKey, {
-        application_id: scene.application.id,
-        name: 'By a script',
-        environment,
-      });
-    expect(await create('live')).toMatchObject({ status: 403, problem: { code: 'forbidden' } });
-    expect((await create('sandbox')).status).toBe(201);
-  });
+it('a developer token cannot create a live key, and can create a sandbox key', async () => {
+  const developer = await createApiToken(scene.team, { role: 'developer' });
+  const create = (environment: Environment) =>
+    scene.platform.admin.as(developer).call(ADMIN_ROUTES.createKey, {
+      application_id: scene.application.id,
+      name: 'By a script',
+      environment,
+    });
+  expect(await create('live')).toMatchObject({ status: 403, problem: { code: 'forbidden' } });
+  expect((await create('sandbox')).status).toBe(201);
 });

@@ -123,13 +123,11 @@ describe.each(DECISIONS)('$route by an API token, as $outcome.status', (decision
   });
 });
 
-describe('a decision of an API token', () => {
-  it('a decision of an API token can be repeated, and conflicts with another outcome', async () => {
-    const decision: Decision = { route: 'settlePayment', ...SUCCEEDED };
-    const { payment } = await decide(decision, token.caller);
-    const settle = (outcome: object) =>
-      token.caller.call(ADMIN_ROUTES.settlePayment, { payment_id: payment.id, outcome: outcome as never });
-    expect((await settle(SUCCEEDED.outcome)).body.version).toBe(payment.version);
-    expect((await settle(FAILED.outcome)).problem?.code).toBe('conflict');
-  });
+it('a decision of an API token can be repeated, and conflicts with another outcome', async () => {
+  const decision: Decision = { route: 'settlePayment', ...SUCCEEDED };
+  const { payment } = await decide(decision, token.caller);
+  const settle = (outcome: object) =>
+    token.caller.call(ADMIN_ROUTES.settlePayment, { payment_id: payment.id, outcome: outcome as never });
+  expect((await settle(SUCCEEDED.outcome)).body.version).toBe(payment.version);
+  expect((await settle(FAILED.outcome)).problem?.code).toBe('conflict');
 });

@@ -4,7 +4,7 @@ import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
 import { newId } from '@tollgate/contracts/ids';
 import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AdminCaller, AdminResponse } from '../../support/platform/admin-client.ts';
 import { type Platform, startPlatform } from '../../support/platform/platform.ts';
 
@@ -69,43 +69,41 @@ function expectRejected(responses: AdminResponse<unknown>[], burst: number, name
 const succeeds = async ({ member }: { member: AdminCaller }) =>
   expect((await member.call(ADMIN_ROUTES.listApplications, {})).status).toBe(200);
 
-describe('flooding the admin API', () => {
-  it('flooding the admin API as a member is rejected, while a member of another team works from the same address', async () => {
-    const other = await aMember();
-    const { member } = await aMember();
-    expectRejected(await flood(member), MEMBER_BURST, 'member');
-    await succeeds(other);
-  });
+it('flooding the admin API as a member is rejected, while a member of another team works from the same address', async () => {
+  const other = await aMember();
+  const { member } = await aMember();
+  expectRejected(await flood(member), MEMBER_BURST, 'member');
+  await succeeds(other);
+});
 
-  it('flooding the admin API with an API token is rejected, while the owner of the token works', async () => {
-    const owner = await aMember();
-    const token = await aToken(owner.member, '198.51.100.2');
-    expectRejected(await flood(token, from('198.51.100.2')), MEMBER_BURST, 'token');
-    await succeeds(owner);
-  });
+it('flooding the admin API with an API token is rejected, while the owner of the token works', async () => {
+  const owner = await aMember();
+  const token = await aToken(owner.member, '198.51.100.2');
+  expectRejected(await flood(token, from('198.51.100.2')), MEMBER_BURST, 'token');
+  await succeeds(owner);
+});
 
-  it('flooding the admin API with many API tokens is rejected for the team, while another team works', async () => {
-    const other = await aMember();
-    const { member } = await aMember();
-    const tokens = await Promise.all(Array.from({ length: 4 }, () => aToken(member, '198.51.100.3')));
-    const floods = await Promise.all(tokens.map((token) => flood(token, from('198.51.100.3'))));
-    const accepted = floods.flat().filter(({ status }) => status === 200);
-    expect(accepted.length).toBeLessThanOrEqual(TEAM_BURST + REFILLED);
-    await succeeds(other);
-  });
+it('flooding the admin API with many API tokens is rejected for the team, while another team works', async () => {
+  const other = await aMember();
+  const { member } = await aMember();
+  const tokens = await Promise.all(Array.from({ length: 4 }, () => aToken(member, '198.51.100.3')));
+  const floods = await Promise.all(tokens.map((token) => flood(token, from('198.51.100.3'))));
+  const accepted = floods.flat().filter(({ status }) => status === 200);
+  expect(accepted.length).toBeLessThanOrEqual(TEAM_BURST + REFILLED);
+  await succeeds(other);
+});
 
-  it('flooding the admin API with unknown credentials is rejected for the address, while a member who is known there works', async () => {
-    const flooding = from('198.51.100.1');
-    const { member } = await aMember();
-    expect((await member.call(ADMIN_ROUTES.listApplications, {}, flooding)).status).toBe(200);
-    const responses = await Promise.all(
-      Array.from({ length: FLOOD }, () =>
-        platform.admin.as(randomUUID()).call(ADMIN_ROUTES.listApplications, {}, flooding),
-      ),
-    );
-    expectRejected(responses, ADDRESS_BURST, 'address');
-    expect((await member.call(ADMIN_ROUTES.listApplications, {}, flooding)).status).toBe(200);
-  });
+it('flooding the admin API with unknown credentials is rejected for the address, while a member who is known there works', async () => {
+  const flooding = from('198.51.100.1');
+  const { member } = await aMember();
+  expect((await member.call(ADMIN_ROUTES.listApplications, {}, flooding)).status).toBe(200);
+  const responses = await Promise.all(
+    Array.from({ length: FLOOD }, () =>
+      platform.admin.as(randomUUID()).call(ADMIN_ROUTES.listApplications, {}, flooding),
+    ),
+  );
+  expectRejected(responses, ADDRESS_BURST, 'address');
+  expect((await member.call(ADMIN_ROUTES.listApplications, {}, flooding)).status).toBe(200);
 });
 
 it('two creations at once at the limit of applications create one', async () => {

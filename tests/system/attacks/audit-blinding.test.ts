@@ -67,54 +67,52 @@ describe('a name that could hide records', () => {
   });
 });
 
-describe('a poison entry beside good ones', () => {
-  it('a poison entry beside good ones goes to the dead letters alone, and its service may drop it', async () => {
-    const entry = (changes: AuditEntry['changes'] = {}): AuditEntry => ({
-      id: newId('audit'),
-      occurred_at: new Date().toISOString(),
-      team_id: team.id,
-      environment: null,
-      ...SYSTEM_AUTHOR,
-      action: 'key.revoked',
-      target: { type: 'key', id: newId('apiKey'), name: null },
-      application_id: null,
-      changes,
-    });
-    const good = range(20).map(() => entry());
-    const poison = [
-      entry({ 'a\u0000b': { before: null, after: 1 } }),
-      entry({ note: { before: null, after: 'x'.repeat(200_000) } }),
-      entry({ note: { before: null, after: nested(150) } }),
-    ];
-    // As applications would, if it had a defect: an entry without its signature is rejected before.
-    const signer = createSigner(parseSigningKeys('applications', platform.signing.applications));
-    const { publish } = createPublisher(bus);
-    await Promise.all(
-      [...good.slice(0, 10), ...poison, ...good.slice(10)].map((each) =>
-        publish(auditSubject(each.action), signAuditEntry(signer, each), { messageId: each.id }),
-      ),
-    );
-    const ids = [...good, ...poison].map(({ id }) => id);
-    const entries = [...good, ...poison].map((each) => ({
-      id: each.id,
-      team_id: each.team_id,
-      digest: auditEntryDigest(each),
-    }));
-    const confirmed = async () => callRpc(bus, confirmEntries, { entries });
-    await eventually('every entry is stored or rejected', async () => {
-      const { stored, rejected } = await confirmed();
-      return stored.length + rejected.length === ids.length;
-    });
-    const { stored, rejected } = await confirmed();
-    expect(stored.toSorted()).toEqual(good.map(({ id }) => id).toSorted());
-    expect(rejected.toSorted()).toEqual(poison.map(({ id }) => id).toSorted());
-    await eventually('the dead letters have the poison', async () => {
-      const dead = await deadEntries();
-      return poison.every(({ id }) => dead.has(id));
-    });
-    const dead = await deadEntries();
-    expect(good.filter(({ id }) => dead.has(id))).toEqual([]);
+it('a poison entry beside good ones goes to the dead letters alone, and its service may drop it', async () => {
+  const entry = (changes: AuditEntry['changes'] = {}): AuditEntry => ({
+    id: newId('audit'),
+    occurred_at: new Date().toISOString(),
+    team_id: team.id,
+    environment: null,
+    ...SYSTEM_AUTHOR,
+    action: 'key.revoked',
+    target: { type: 'key', id: newId('apiKey'), name: null },
+    application_id: null,
+    changes,
   });
+  const good = range(20).map(() => entry());
+  const poison = [
+    entry({ 'a\u0000b': { before: null, after: 1 } }),
+    entry({ note: { before: null, after: 'x'.repeat(200_000) } }),
+    entry({ note: { before: null, after: nested(150) } }),
+  ];
+  // As applications would, if it had a defect: an entry without its signature is rejected before.
+  const signer = createSigner(parseSigningKeys('applications', platform.signing.applications));
+  const { publish } = createPublisher(bus);
+  await Promise.all(
+    [...good.slice(0, 10), ...poison, ...good.slice(10)].map((each) =>
+      publish(auditSubject(each.action), signAuditEntry(signer, each), { messageId: each.id }),
+    ),
+  );
+  const ids = [...good, ...poison].map(({ id }) => id);
+  const entries = [...good, ...poison].map((each) => ({
+    id: each.id,
+    team_id: each.team_id,
+    digest: auditEntryDigest(each),
+  }));
+  const confirmed = async () => callRpc(bus, confirmEntries, { entries });
+  await eventually('every entry is stored or rejected', async () => {
+    const { stored, rejected } = await confirmed();
+    return stored.length + rejected.length === ids.length;
+  });
+  const { stored, rejected } = await confirmed();
+  expect(stored.toSorted()).toEqual(good.map(({ id }) => id).toSorted());
+  expect(rejected.toSorted()).toEqual(poison.map(({ id }) => id).toSorted());
+  await eventually('the dead letters have the poison', async () => {
+    const dead = await deadEntries();
+    return poison.every(({ id }) => dead.has(id));
+  });
+  const dead = await deadEntries();
+  expect(good.filter(({ id }) => dead.has(id))).toEqual([]);
 });
 
 async function deadEntries(): Promise<Set<string>> {

@@ -15,7 +15,7 @@ import { createSigner } from '@tollgate/security/signature';
 import { parseSigningKeys } from '@tollgate/security/signing-keys';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type StoredDocuments, withStoredDocuments } from '@tollgate/test-kit/stored-documents';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Platform, startPlatform } from '../../support/platform/platform.ts';
 import { countUnverified } from '../../support/platform/unverified-messages.ts';
 
@@ -83,84 +83,76 @@ async function expectIntactLog(): Promise<void> {
   expect(result).toMatchObject({ isIntact: true, findings: [] });
 }
 
-describe('an attacker who can publish to NATS', () => {
-  it('an attacker who can publish to NATS cannot get an entry sealed without the key of the service that audits the action', async () => {
-    const forged = [
-      await publish(anEntry('key.revoked')),
-      await publish({
-        ...signedBy('applications', anEntry('key.revoked')),
-        occurred_at: '2020-01-01T00:00:00.000Z',
-      }),
-      await publish(signedBy('webhooks', anEntry('member.role_changed'))),
-    ];
-    const genuine = await publish(signedBy('applications', anEntry('application.renamed')));
-    await eventually('the genuine entry is sealed', async () => (await recordIds()).includes(genuine));
-    for (const reason of ['unsigned', 'altered', 'wrong-issuer'])
-      await eventually(`${reason} is counted`, async () => (await unverified(reason)) === 1);
-    const ids = await recordIds();
-    expect(forged.filter((id) => ids.includes(id))).toEqual([]);
-    await expectIntactLog();
-  });
+it('an attacker who can publish to NATS cannot get an entry sealed without the key of the service that audits the action', async () => {
+  const forged = [
+    await publish(anEntry('key.revoked')),
+    await publish({
+      ...signedBy('applications', anEntry('key.revoked')),
+      occurred_at: '2020-01-01T00:00:00.000Z',
+    }),
+    await publish(signedBy('webhooks', anEntry('member.role_changed'))),
+  ];
+  const genuine = await publish(signedBy('applications', anEntry('application.renamed')));
+  await eventually('the genuine entry is sealed', async () => (await recordIds()).includes(genuine));
+  for (const reason of ['unsigned', 'altered', 'wrong-issuer'])
+    await eventually(`${reason} is counted`, async () => (await unverified(reason)) === 1);
+  const ids = await recordIds();
+  expect(forged.filter((id) => ids.includes(id))).toEqual([]);
+  await expectIntactLog();
 });
 
-describe('an attacker who can write to MongoDB', () => {
-  it('an attacker who can write to MongoDB cannot get an entry sealed that no service wrote to an outbox', async () => {
-    const { id } = await platform.createApplication();
-    await eventually('the outbox is empty', async () => (await outboxOf(id)).length === 0);
-    const unsigned = anEntry('application.archived');
-    const altered = { ...signedBy('applications', anEntry('application.archived')), team_id: newId('team') };
-    const before = await unverified('[^"]*');
-    await inDatabase('applications', (documents) =>
-      documents.update('applications', id, { $push: { outbox: { $each: [unsigned, altered] } } }),
-    );
-    await eventually('both are rejected', async () => (await unverified('[^"]*')) >= before + 2, SWEPT);
-    await platform.call(renameApplication, { application_id: id, name: 'Renamed' });
-    await eventually('only the forged entries stay', async () => (await outboxOf(id)).length === 2, SWEPT);
-    const ids = await recordIds();
-    expect([unsigned.id, altered.id].filter((forged) => ids.includes(forged))).toEqual([]);
-    await expectIntactLog();
-  });
+it('an attacker who can write to MongoDB cannot get an entry sealed that no service wrote to an outbox', async () => {
+  const { id } = await platform.createApplication();
+  await eventually('the outbox is empty', async () => (await outboxOf(id)).length === 0);
+  const unsigned = anEntry('application.archived');
+  const altered = { ...signedBy('applications', anEntry('application.archived')), team_id: newId('team') };
+  const before = await unverified('[^"]*');
+  await inDatabase('applications', (documents) =>
+    documents.update('applications', id, { $push: { outbox: { $each: [unsigned, altered] } } }),
+  );
+  await eventually('both are rejected', async () => (await unverified('[^"]*')) >= before + 2, SWEPT);
+  await platform.call(renameApplication, { application_id: id, name: 'Renamed' });
+  await eventually('only the forged entries stay', async () => (await outboxOf(id)).length === 2, SWEPT);
+  const ids = await recordIds();
+  expect([unsigned.id, altered.id].filter((forged) => ids.includes(forged))).toEqual([]);
+  await expectIntactLog();
+});
 
-  it('an attacker who can write to MongoDB cannot alter an entry that waits for the audit service', async () => {
-    const { id } = await platform.createApplication();
-    await platform.processes.audit.stop();
-    await platform.call(renameApplication, { application_id: id, name: 'True name' });
-    const entry = (await outboxOf(id)).at(-1) as SignedAuditEntry;
-    await inDatabase('applications', (documents) =>
-      documents.update('applications', id, {
-        $set: { outbox: [{ ...entry, actor: { ...entry.actor, name: 'Another member' } }] },
-      }),
-    );
-    await platform.processes.audit.start();
-    await eventually('the entry is sealed', async () => (await recordIds()).includes(entry.id), SWEPT);
-    const sealed = (await records()).find((record) => String(record['_id']) === entry.id);
-    expect(sealed).toMatchObject({ actor: entry.actor, changes: { name: { after: 'True name' } } });
-    await expectIntactLog();
-  });
+it('an attacker who can write to MongoDB cannot alter an entry that waits for the audit service', async () => {
+  const { id } = await platform.createApplication();
+  await platform.processes.audit.stop();
+  await platform.call(renameApplication, { application_id: id, name: 'True name' });
+  const entry = (await outboxOf(id)).at(-1) as SignedAuditEntry;
+  await inDatabase('applications', (documents) =>
+    documents.update('applications', id, {
+      $set: { outbox: [{ ...entry, actor: { ...entry.actor, name: 'Another member' } }] },
+    }),
+  );
+  await platform.processes.audit.start();
+  await eventually('the entry is sealed', async () => (await recordIds()).includes(entry.id), SWEPT);
+  const sealed = (await records()).find((record) => String(record['_id']) === entry.id);
+  expect(sealed).toMatchObject({ actor: entry.actor, changes: { name: { after: 'True name' } } });
+  await expectIntactLog();
+});
 
-  it('an attacker who can write to MongoDB cannot suppress an entry with a record that takes its id', async () => {
-    const { id } = await platform.createApplication();
-    await eventually('the outbox is empty', async () => (await outboxOf(id)).length === 0, SWEPT);
-    await platform.processes.audit.stop();
-    await platform.call(renameApplication, { application_id: id, name: 'Not to be suppressed' });
-    const [entry] = (await outboxOf(id)) as [SignedAuditEntry];
-    await inDatabase('audit', (documents) =>
-      documents.insert('records', { _id: entry.id as never, team_id: newId('team'), seq: 1 }),
-    );
-    await platform.processes.audit.start();
-    await eventually(
-      'the audit log confirms the entry',
-      async () => (await outboxOf(id)).length === 0,
-      SWEPT,
-    );
-    const sealed = (await records()).filter(
-      ({ target }) => target?.id === id && target.name === 'Not to be suppressed',
-    );
-    expect(sealed).toHaveLength(1);
-    expect(sealed[0]).toMatchObject({ team_id: platform.team.id, changes: entry.changes });
-    expect(String(sealed[0]?.['_id'])).not.toBe(entry.id);
-    const metrics = await (await fetch(`${platform.processes.audit.opsUrl}/metrics`)).text();
-    expect(metrics).toMatch(/^tollgate_audit_taken_ids_total\{.*\} 1$/m);
-    await expectIntactLog();
-  });
+it('an attacker who can write to MongoDB cannot suppress an entry with a record that takes its id', async () => {
+  const { id } = await platform.createApplication();
+  await eventually('the outbox is empty', async () => (await outboxOf(id)).length === 0, SWEPT);
+  await platform.processes.audit.stop();
+  await platform.call(renameApplication, { application_id: id, name: 'Not to be suppressed' });
+  const [entry] = (await outboxOf(id)) as [SignedAuditEntry];
+  await inDatabase('audit', (documents) =>
+    documents.insert('records', { _id: entry.id as never, team_id: newId('team'), seq: 1 }),
+  );
+  await platform.processes.audit.start();
+  await eventually('the audit log confirms the entry', async () => (await outboxOf(id)).length === 0, SWEPT);
+  const sealed = (await records()).filter(
+    ({ target }) => target?.id === id && target.name === 'Not to be suppressed',
+  );
+  expect(sealed).toHaveLength(1);
+  expect(sealed[0]).toMatchObject({ team_id: platform.team.id, changes: entry.changes });
+  expect(String(sealed[0]?.['_id'])).not.toBe(entry.id);
+  const metrics = await (await fetch(`${platform.processes.audit.opsUrl}/metrics`)).text();
+  expect(metrics).toMatch(/^tollgate_audit_taken_ids_total\{.*\} 1$/m);
+  await expectIntactLog();
 });

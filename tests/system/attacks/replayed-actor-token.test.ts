@@ -6,7 +6,7 @@ import { createApplication, listApplications } from '@tollgate/contracts/rpc/app
 import { rpcSubject } from '@tollgate/contracts/rpc/contract';
 import { listPayments } from '@tollgate/contracts/rpc/payments';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';
 import { countUnverified } from '../../support/platform/unverified-messages.ts';
@@ -44,21 +44,19 @@ async function captureActorToken(): Promise<string> {
 
 const rejected = { details: expect.objectContaining({ code: 'forbidden' }) };
 
-describe('replaying a captured actor token', () => {
-  it('replaying a captured actor token for another call of the same service is rejected', async () => {
-    const actorToken = await captureActorToken();
-    const before = await countUnverified(platform.opsUrls.applications, 'actor_token');
-    await expect(
-      callRpc(attacker, createApplication, { name: 'Stolen', scopes: [] }, { actorToken }),
-    ).rejects.toMatchObject(rejected);
-    expect(await countUnverified(platform.opsUrls.applications, 'actor_token')).toBe(before + 1);
-    // It is valid for the call that it was issued for, until it expires.
-    const { data } = await callRpc(attacker, listApplications, {}, { actorToken });
-    expect(data.map(({ name }) => name)).not.toContain('Stolen');
-  });
+it('replaying a captured actor token for another call of the same service is rejected', async () => {
+  const actorToken = await captureActorToken();
+  const before = await countUnverified(platform.opsUrls.applications, 'actor_token');
+  await expect(
+    callRpc(attacker, createApplication, { name: 'Stolen', scopes: [] }, { actorToken }),
+  ).rejects.toMatchObject(rejected);
+  expect(await countUnverified(platform.opsUrls.applications, 'actor_token')).toBe(before + 1);
+  // It is valid for the call that it was issued for, until it expires.
+  const { data } = await callRpc(attacker, listApplications, {}, { actorToken });
+  expect(data.map(({ name }) => name)).not.toContain('Stolen');
+});
 
-  it('replaying a captured actor token for a call of another service is rejected', async () => {
-    const actorToken = await captureActorToken();
-    await expect(callRpc(attacker, listPayments, {}, { actorToken })).rejects.toMatchObject(rejected);
-  });
+it('replaying a captured actor token for a call of another service is rejected', async () => {
+  const actorToken = await captureActorToken();
+  await expect(callRpc(attacker, listPayments, {}, { actorToken })).rejects.toMatchObject(rejected);
 });

@@ -5,7 +5,7 @@ import { readVariable } from '@tollgate/launcher/key-rings/env-text';
 import { type RotationStep, readersOf, rotateRing } from '@tollgate/launcher/key-rings/rotate-ring';
 import type { Secrets } from '@tollgate/launcher/secrets';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
-import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
 import { verifyAuditLog } from '../../support/mixed-versions/audit-checks.ts';
 import { createIntegration, type Integration } from '../../support/mixed-versions/integration.ts';
 import { loggedErrors } from '../../support/mixed-versions/log-lines.ts';
@@ -129,33 +129,31 @@ function paymentsWithoutWebhook(): string[] {
   return settled.flatMap(({ paymentId }) => paymentId ?? []).filter((id) => !notified.has(id));
 }
 
-describe('every ring of keys', () => {
-  it('every ring of keys is rotated by the documented steps without a failed request', async () => {
-    onTestFailed(() => report(`errors logged: ${loggedErrors(platform.processes.log()).join('\n')}`));
-    const member = startMemberLoad();
-    for (const [step, rings] of [
-      ['add', ROTATED],
-      ['promote', ROTATED],
-      ['remove', REMOVABLE],
-    ] as const) {
-      const startedAt = performance.now();
-      await rotate([...rings], step);
-      report(`${step}: ${Math.round(performance.now() - startedAt)} ms`);
-      await createWithNewKeys(step);
-    }
-    await load.acknowledge(PAYMENTS_PER_RESTART);
-    await load.pause();
-    const { sent, failures } = await member.stop();
-    const statuses = Object.fromEntries(load.statuses);
-    report(`${JSON.stringify(statuses)} by status, ${sent} requests of a member`);
+it('every ring of keys is rotated by the documented steps without a failed request', async () => {
+  onTestFailed(() => report(`errors logged: ${loggedErrors(platform.processes.log()).join('\n')}`));
+  const member = startMemberLoad();
+  for (const [step, rings] of [
+    ['add', ROTATED],
+    ['promote', ROTATED],
+    ['remove', REMOVABLE],
+  ] as const) {
+    const startedAt = performance.now();
+    await rotate([...rings], step);
+    report(`${step}: ${Math.round(performance.now() - startedAt)} ms`);
+    await createWithNewKeys(step);
+  }
+  await load.acknowledge(PAYMENTS_PER_RESTART);
+  await load.pause();
+  const { sent, failures } = await member.stop();
+  const statuses = Object.fromEntries(load.statuses);
+  report(`${JSON.stringify(statuses)} by status, ${sent} requests of a member`);
 
-    expect(failures).toEqual([]);
-    expect(load.failures).toEqual([]);
-    expect(load.cutOff()).toBe(0);
-    // 404 is the payment "x", which does not exist, before the load.
-    expect(Object.keys(statuses).filter((status) => Number(status) >= 300 && status !== '404')).toEqual([]);
-    expect(loggedErrors(platform.processes.log())).toEqual([]);
-    expect(await verifyAuditLog(owner)).toMatchObject({ status: 'intact', findings: [] });
-    await expect.poll(paymentsWithoutWebhook, { timeout: 30_000 }).toEqual([]);
-  }, 600_000);
-});
+  expect(failures).toEqual([]);
+  expect(load.failures).toEqual([]);
+  expect(load.cutOff()).toBe(0);
+  // 404 is the payment "x", which does not exist, before the load.
+  expect(Object.keys(statuses).filter((status) => Number(status) >= 300 && status !== '404')).toEqual([]);
+  expect(loggedErrors(platform.processes.log())).toEqual([]);
+  expect(await verifyAuditLog(owner)).toMatchObject({ status: 'intact', findings: [] });
+  await expect.poll(paymentsWithoutWebhook, { timeout: 30_000 }).toEqual([]);
+}, 600_000);

@@ -2,7 +2,7 @@ import { streamBacklog } from '@tollgate/bus/test/stream-backlog';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentEvent } from '@tollgate/contracts/events';
 import { shownOnce } from '@tollgate/contracts/shown-once';
-import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
 import { verifyAuditLog, wrongAuditRecords } from '../../support/mixed-versions/audit-checks.ts';
 import { wrongDeliveries } from '../../support/mixed-versions/delivery-checks.ts';
@@ -158,31 +158,29 @@ async function phase(title: string, change: () => Promise<void>): Promise<void> 
   );
 }
 
-describe('processes of the previous and the current version, side by side under load', () => {
-  it(
-    'processes of the previous and the current version, side by side under load lose no payment, repeat none, deliver every event, and record and count every request',
-    async () => {
-      onTestFailed(() => report(`errors logged: ${loggedErrors(run.platform.processes.log()).join('\n')}`));
-      for (let round = 1; round <= ROUNDS; round++) {
-        const title = (text: string) => `round ${round}, ${text}`;
-        await phase(title('previous version'), async () => undefined);
-        await phase(title('current gateway, previous services'), () => replaceGateway('current'));
-        await phase(title('previous gateway, current services'), async () => {
-          await replaceGateway('previous');
-          await replaceServices('current');
-        });
-        await phase(title('current version'), () => replaceGateway('current'));
-        await phase(title('rolled back'), async () => {
-          await replaceGateway('previous');
-          // Not in reverse: readers of the previous version also face writers of the current one.
-          await replaceServices('previous');
-        });
-      }
-      const { load } = run;
-      report(
-        `${load.requested.length} payments requested, statuses ${JSON.stringify(Object.fromEntries(load.statuses))}, ${load.cutOff()} requests cut off`,
-      );
-    },
-    ROUNDS * ROUND_TIMEOUT_MS,
-  );
-});
+it(
+  'processes of the previous and the current version, side by side under load lose no payment, repeat none, deliver every event, and record and count every request',
+  async () => {
+    onTestFailed(() => report(`errors logged: ${loggedErrors(run.platform.processes.log()).join('\n')}`));
+    for (let round = 1; round <= ROUNDS; round++) {
+      const title = (text: string) => `round ${round}, ${text}`;
+      await phase(title('previous version'), async () => undefined);
+      await phase(title('current gateway, previous services'), () => replaceGateway('current'));
+      await phase(title('previous gateway, current services'), async () => {
+        await replaceGateway('previous');
+        await replaceServices('current');
+      });
+      await phase(title('current version'), () => replaceGateway('current'));
+      await phase(title('rolled back'), async () => {
+        await replaceGateway('previous');
+        // Not in reverse: readers of the previous version also face writers of the current one.
+        await replaceServices('previous');
+      });
+    }
+    const { load } = run;
+    report(
+      `${load.requested.length} payments requested, statuses ${JSON.stringify(Object.fromEntries(load.statuses))}, ${load.cutOff()} requests cut off`,
+    );
+  },
+  ROUNDS * ROUND_TIMEOUT_MS,
+);

@@ -8,7 +8,7 @@ import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import { codeBlocksOf } from '../../support/platform/code-blocks.ts';
 import { type Platform, startPlatform } from '../../support/platform/platform.ts';
@@ -139,74 +139,70 @@ async function aWaitingPayment(): Promise<{ id: string; pageUrl: string }> {
 
 const isFinal = ({ status }: Payment) => status !== 'pending' && status !== 'processing';
 
-describe('a payment that the guide routes to Acme Pay', () => {
-  it('a payment that the guide routes to Acme Pay succeeds when the payer pays', async () => {
-    const { id, pageUrl } = await aWaitingPayment();
-    await fetch(`${pageUrl}/approve`, { method: 'POST' });
-    const payment = await paymentWhen(id, 'it is final', isFinal);
-    expect(payment).toMatchObject({ status: 'succeeded', processor: 'acme', next_action: null });
-    expect(pageUrl).toContain(payment.processor_reference);
-  });
-
-  it('a payment that the guide routes to Acme Pay fails when the payer declines', async () => {
-    const { id, pageUrl } = await aWaitingPayment();
-    await fetch(`${pageUrl}/decline`, { method: 'POST' });
-    const payment = await paymentWhen(id, 'it is final', isFinal);
-    expect(payment).toMatchObject({ status: 'failed', failure: { code: 'declined' } });
-  });
-
-  it('a payment that the guide routes to Acme Pay fails when Acme Pay does not accept it', async () => {
-    const { body } = await api.create({ amount: 1250, currency: 'USD' });
-    const payment = await paymentWhen(body.id, 'it is final', isFinal);
-    expect(payment).toMatchObject({ status: 'failed', failure: { code: 'currency_not_supported' } });
-  });
-
-  it('a payment that the guide routes to Acme Pay cannot be paid any more after a cancellation', async () => {
-    const { id, pageUrl } = await aWaitingPayment();
-    expect(await api.cancel(id)).toMatchObject({ status: 200, body: { status: 'canceled' } });
-    await fetch(`${pageUrl}/approve`, { method: 'POST' });
-    expect(await (await fetch(pageUrl)).text()).toContain('canceled');
-    expect(await api.read(id)).toMatchObject({ body: { status: 'canceled' } });
-  });
-
-  it('a payment that the guide routes to Acme Pay reports the outcome when Acme Pay is faster than the cancellation', async () => {
-    const { id, pageUrl } = await aWaitingPayment();
-    const [, { body }] = await Promise.all([fetch(`${pageUrl}/approve`, { method: 'POST' }), api.cancel(id)]);
-    const { status } = await paymentWhen(id, 'it is final', isFinal);
-    const page = await (await fetch(pageUrl)).text();
-    expect(page).toContain(status === 'succeeded' ? 'paid' : 'canceled');
-    if (body.status === 'canceled') expect(status).toBe('canceled');
-  });
+it('a payment that the guide routes to Acme Pay succeeds when the payer pays', async () => {
+  const { id, pageUrl } = await aWaitingPayment();
+  await fetch(`${pageUrl}/approve`, { method: 'POST' });
+  const payment = await paymentWhen(id, 'it is final', isFinal);
+  expect(payment).toMatchObject({ status: 'succeeded', processor: 'acme', next_action: null });
+  expect(pageUrl).toContain(payment.processor_reference);
 });
 
-describe('the commands of the guides', () => {
-  it('the commands of the guides create a payment at Acme Pay, and read it', async () => {
-    const created = JSON.parse(await run(commandsWith(GUIDE, '-d ')));
-    expect(created).toMatchObject({ amount: 1250, processor: 'acme' });
-    const read = await run(commandsWith(GUIDE, '/pay_…').replace('pay_…', created.id));
-    expect(JSON.parse(read)).toMatchObject({ id: created.id });
-  });
+it('a payment that the guide routes to Acme Pay fails when the payer declines', async () => {
+  const { id, pageUrl } = await aWaitingPayment();
+  await fetch(`${pageUrl}/decline`, { method: 'POST' });
+  const payment = await paymentWhen(id, 'it is final', isFinal);
+  expect(payment).toMatchObject({ status: 'failed', failure: { code: 'declined' } });
+});
 
-  it.each([
-    ['write', GUIDE],
-    ['test', TEST_GUIDE],
-  ])(
-    'the commands of the guides check the adapter, which conforms, as the guide to %s an adapter says',
-    async (_, blocks) => {
-      expect(await run(commandsWith(blocks, 'processor test'))).toMatch(/passed +starts a payment once/);
-    },
-  );
+it('a payment that the guide routes to Acme Pay fails when Acme Pay does not accept it', async () => {
+  const { body } = await api.create({ amount: 1250, currency: 'USD' });
+  const payment = await paymentWhen(body.id, 'it is final', isFinal);
+  expect(payment).toMatchObject({ status: 'failed', failure: { code: 'currency_not_supported' } });
+});
 
-  it('the commands of the guides have options that the suite accepts, and a file of scenarios that it reads', async () => {
-    const scenarios = join(folder, 'acme.json');
-    writeFileSync(scenarios, commandsWith(TEST_GUIDE, '"action_required"'));
-    for (const option of ['--payment-method', '--scenarios', '--processor']) {
-      const commands = commandsWith(TEST_GUIDE, option)
-        .replace(/^(TOLLGATE_CALLBACK|ACME)_URL=.*\n/m, '')
-        .replace('acme.json', scenarios)
-        // Nothing listens there, which the suite finds out after it has read its options.
-        .replace('http://localhost:8100', 'http://127.0.0.1:9');
-      await expect(run(commands)).rejects.toThrow(/The adapter at .* is unreachable/);
-    }
-  });
+it('a payment that the guide routes to Acme Pay cannot be paid any more after a cancellation', async () => {
+  const { id, pageUrl } = await aWaitingPayment();
+  expect(await api.cancel(id)).toMatchObject({ status: 200, body: { status: 'canceled' } });
+  await fetch(`${pageUrl}/approve`, { method: 'POST' });
+  expect(await (await fetch(pageUrl)).text()).toContain('canceled');
+  expect(await api.read(id)).toMatchObject({ body: { status: 'canceled' } });
+});
+
+it('a payment that the guide routes to Acme Pay reports the outcome when Acme Pay is faster than the cancellation', async () => {
+  const { id, pageUrl } = await aWaitingPayment();
+  const [, { body }] = await Promise.all([fetch(`${pageUrl}/approve`, { method: 'POST' }), api.cancel(id)]);
+  const { status } = await paymentWhen(id, 'it is final', isFinal);
+  const page = await (await fetch(pageUrl)).text();
+  expect(page).toContain(status === 'succeeded' ? 'paid' : 'canceled');
+  if (body.status === 'canceled') expect(status).toBe('canceled');
+});
+
+it('the commands of the guides create a payment at Acme Pay, and read it', async () => {
+  const created = JSON.parse(await run(commandsWith(GUIDE, '-d ')));
+  expect(created).toMatchObject({ amount: 1250, processor: 'acme' });
+  const read = await run(commandsWith(GUIDE, '/pay_…').replace('pay_…', created.id));
+  expect(JSON.parse(read)).toMatchObject({ id: created.id });
+});
+
+it.each([
+  ['write', GUIDE],
+  ['test', TEST_GUIDE],
+])(
+  'the commands of the guides check the adapter, which conforms, as the guide to %s an adapter says',
+  async (_, blocks) => {
+    expect(await run(commandsWith(blocks, 'processor test'))).toMatch(/passed +starts a payment once/);
+  },
+);
+
+it('the commands of the guides have options that the suite accepts, and a file of scenarios that it reads', async () => {
+  const scenarios = join(folder, 'acme.json');
+  writeFileSync(scenarios, commandsWith(TEST_GUIDE, '"action_required"'));
+  for (const option of ['--payment-method', '--scenarios', '--processor']) {
+    const commands = commandsWith(TEST_GUIDE, option)
+      .replace(/^(TOLLGATE_CALLBACK|ACME)_URL=.*\n/m, '')
+      .replace('acme.json', scenarios)
+      // Nothing listens there, which the suite finds out after it has read its options.
+      .replace('http://localhost:8100', 'http://127.0.0.1:9');
+    await expect(run(commands)).rejects.toThrow(/The adapter at .* is unreachable/);
+  }
 });

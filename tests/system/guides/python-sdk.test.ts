@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
 import { CancelPaymentBody, CreatePaymentBody } from '@tollgate/contracts/payment';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
 const FOLDER = fileURLToPath(new URL('../../../sdks/python', import.meta.url));
 /** Another release may report other errors. */
@@ -25,64 +25,62 @@ async function python(...args: string[]): Promise<{ stdout: string; stderr: stri
   }
 }
 
-describe('the Python SDK', () => {
-  it('the Python SDK does what the shared cases say, with and without asyncio, and its README runs', async () => {
-    const { stderr } = await python('-X', 'dev', '-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests');
-    expect(stderr).toMatch(/Ran 32 tests in [\d.]+s\s+OK\s*$/);
-  }, 120_000);
+it('the Python SDK does what the shared cases say, with and without asyncio, and its README runs', async () => {
+  const { stderr } = await python('-X', 'dev', '-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests');
+  expect(stderr).toMatch(/Ran 32 tests in [\d.]+s\s+OK\s*$/);
+}, 120_000);
 
-  it('the Python SDK knows the currencies of the API', async () => {
-    const print =
-      'import json; from tollgate.money import CURRENCY_EXPONENTS; print(json.dumps(CURRENCY_EXPONENTS))';
-    const { stdout } = await python('-c', print);
-    expect(JSON.parse(stdout)).toEqual(Object.fromEntries(CURRENCY_EXPONENTS));
-  });
+it('the Python SDK knows the currencies of the API', async () => {
+  const print =
+    'import json; from tollgate.money import CURRENCY_EXPONENTS; print(json.dumps(CURRENCY_EXPONENTS))';
+  const { stdout } = await python('-c', print);
+  expect(JSON.parse(stdout)).toEqual(Object.fromEntries(CURRENCY_EXPONENTS));
+});
 
-  it('the Python SDK has the params of the API, with the same required members', async () => {
-    const print = `
+it('the Python SDK has the params of the API, with the same required members', async () => {
+  const print = `
 import json
 from tollgate import CancelPaymentParams, CreatePaymentParams
 params = {"create": CreatePaymentParams, "cancel": CancelPaymentParams}
 print(json.dumps({name: [sorted(one.__annotations__), sorted(one.__required_keys__)] for name, one in params.items()}))`;
-    const { stdout } = await python('-c', print);
-    const membersOf = ({
-      properties,
-      required = [],
-    }: {
-      properties: object;
-      required?: readonly string[] | undefined;
-    }) => [Object.keys(properties).sort(), required.toSorted()];
-    expect(JSON.parse(stdout)).toEqual({
-      create: membersOf(CreatePaymentBody),
-      cancel: membersOf(CancelPaymentBody),
-    });
+  const { stdout } = await python('-c', print);
+  const membersOf = ({
+    properties,
+    required = [],
+  }: {
+    properties: object;
+    required?: readonly string[] | undefined;
+  }) => [Object.keys(properties).sort(), required.toSorted()];
+  expect(JSON.parse(stdout)).toEqual({
+    create: membersOf(CreatePaymentBody),
+    cancel: membersOf(CancelPaymentBody),
   });
-
-  it('the Python SDK shows its types to mypy in an application that installs it: wrong calls are rejected', async ({
-    skip,
-  }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'tollgate-python-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const installed = join(folder, 'venv', 'bin', 'python');
-    const install = (what: string) =>
-      run(installed, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', what]);
-    try {
-      await python('-m', 'venv', join(folder, 'venv'));
-      await install(MYPY);
-    } catch (error) {
-      skip(`The venv module of python3, or ${MYPY} from a package index, is missing: ${error}`);
-    }
-    // The build writes into the folder of the package.
-    await cp(FOLDER, join(folder, 'sdk'), { recursive: true });
-    await install(join(folder, 'sdk'));
-
-    await cp(`${FOLDER}/tests/typed_caller.py`, join(folder, 'typed_caller.py'));
-    const blocks = (await readFile(`${FOLDER}/README.md`, 'utf8')).matchAll(/^```python\n(.+?)^```$/gms);
-    await writeFile(join(folder, 'readme.py'), [...blocks].map(([, code]) => code).join('\n'));
-    const modules = ['--package', 'tollgate', '--module', 'typed_caller', '--module', 'readme'];
-    const report = await run(installed, ['-m', 'mypy', '--strict', ...modules], { cwd: folder }).catch(
-      (error: { stdout: string }) => error,
-    );
-    expect(report.stdout).toContain('Success: no issues found');
-  }, 300_000);
 });
+
+it('the Python SDK shows its types to mypy in an application that installs it: wrong calls are rejected', async ({
+  skip,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-python-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const installed = join(folder, 'venv', 'bin', 'python');
+  const install = (what: string) =>
+    run(installed, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', what]);
+  try {
+    await python('-m', 'venv', join(folder, 'venv'));
+    await install(MYPY);
+  } catch (error) {
+    skip(`The venv module of python3, or ${MYPY} from a package index, is missing: ${error}`);
+  }
+  // The build writes into the folder of the package.
+  await cp(FOLDER, join(folder, 'sdk'), { recursive: true });
+  await install(join(folder, 'sdk'));
+
+  await cp(`${FOLDER}/tests/typed_caller.py`, join(folder, 'typed_caller.py'));
+  const blocks = (await readFile(`${FOLDER}/README.md`, 'utf8')).matchAll(/^```python\n(.+?)^```$/gms);
+  await writeFile(join(folder, 'readme.py'), [...blocks].map(([, code]) => code).join('\n'));
+  const modules = ['--package', 'tollgate', '--module', 'typed_caller', '--module', 'readme'];
+  const report = await run(installed, ['-m', 'mypy', '--strict', ...modules], { cwd: folder }).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect(report.stdout).toContain('Success: no issues found');
+}, 300_000);

@@ -5,7 +5,7 @@ import { shownOnce } from '@tollgate/contracts/shown-once';
 import { findFreePort } from '@tollgate/local-servers/free-ports';
 import { startChildServer } from '@tollgate/test-kit/child-server';
 import { eventually } from '@tollgate/test-kit/eventually';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { codeBlocksOf } from '../../support/platform/code-blocks.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
@@ -66,32 +66,30 @@ async function startShop() {
   };
 }
 
-describe('the shop in the guide for redirects', () => {
-  it('the shop in the guide for redirects is shown completely', () => {
-    const shown = codeBlocksOf('guides/redirect-payers').map(({ code }) => code);
-    expect(shown).toContain(readFileSync(SHOP, 'utf8'));
-  });
+it('the shop in the guide for redirects is shown completely', () => {
+  const shown = codeBlocksOf('guides/redirect-payers').map(({ code }) => code);
+  expect(shown).toContain(readFileSync(SHOP, 'utf8'));
+});
 
-  it('the shop in the guide for redirects sends the payer to the processor at once, shows them when they return, and fulfills the order after the webhook', async () => {
-    const page = (await shop.pay('1001')) ?? '';
-    expect(page).toContain('/sandbox/pay/');
-    const returned = (await shop.act(page, 'pay')) ?? '';
-    expect(returned).toBe(`${shop.url}/orders/1001`);
-    await eventually('the order is paid', async () => (await shop.show(returned)) === 'Your order is paid.');
-  });
+it('the shop in the guide for redirects sends the payer to the processor at once, shows them when they return, and fulfills the order after the webhook', async () => {
+  const page = (await shop.pay('1001')) ?? '';
+  expect(page).toContain('/sandbox/pay/');
+  const returned = (await shop.act(page, 'pay')) ?? '';
+  expect(returned).toBe(`${shop.url}/orders/1001`);
+  await eventually('the order is paid', async () => (await shop.show(returned)) === 'Your order is paid.');
+});
 
-  it('the shop in the guide for redirects sends a payer who declined to another page, once Tollgate has reported it', async () => {
-    const page = (await shop.pay('1003')) ?? '';
-    const returned = (await shop.act(page, 'decline')) ?? '';
-    await eventually('there is another page', async () => (await shop.pay('1003')) !== page);
-    await shop.act((await shop.pay('1003')) ?? '', 'pay');
-    await eventually('the order is paid', async () => (await shop.show(returned)) === 'Your order is paid.');
-  });
+it('the shop in the guide for redirects sends a payer who declined to another page, once Tollgate has reported it', async () => {
+  const page = (await shop.pay('1003')) ?? '';
+  const returned = (await shop.act(page, 'decline')) ?? '';
+  await eventually('there is another page', async () => (await shop.pay('1003')) !== page);
+  await shop.act((await shop.pay('1003')) ?? '', 'pay');
+  await eventually('the order is paid', async () => (await shop.show(returned)) === 'Your order is paid.');
+});
 
-  it('the shop in the guide for redirects sends a payer who closed the page to the same page again', async () => {
-    const page = (await shop.pay('1002')) ?? '';
-    await shop.act(page, 'close');
-    expect(await shop.pay('1002')).toBe(page);
-    expect(await shop.show(`${shop.url}/orders/1002`)).toBe('We are waiting for your payment.');
-  });
+it('the shop in the guide for redirects sends a payer who closed the page to the same page again', async () => {
+  const page = (await shop.pay('1002')) ?? '';
+  await shop.act(page, 'close');
+  expect(await shop.pay('1002')).toBe(page);
+  expect(await shop.show(`${shop.url}/orders/1002`)).toBe('We are waiting for your payment.');
 });

@@ -9,54 +9,52 @@ import { KEY_RINGS } from '@tollgate/launcher/key-rings/key-rings';
 import { ROTATION_STEPS, readersOf } from '@tollgate/launcher/key-rings/rotate-ring';
 import { generateSecrets } from '@tollgate/launcher/secrets';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { codeBlocksOf } from '../../support/platform/code-blocks.ts';
 
 const RING = 'INTERNAL_SIGNING_KEYS';
 const run = promisify(execFile);
 
-describe('the guide to the rotation of keys', () => {
-  it('the guide to the rotation of keys has commands that rotate a ring, and keep the file private', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tollgate-rotation-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const file = join(folder, 'tollgate.env');
-    const variables = Object.entries(containerVariables(generateSecrets()));
-    await writeFile(file, variables.map(([name, value]) => `${name}=${value}\n`).join(''));
-    const versions: string[][] = [];
-    for (const { code } of codeBlocksOf('operating/rotate-keys')) {
-      const [rotate = '', restart = ''] = code.split('\n');
-      // The image runs Node in the root folder of a checkout.
-      const command = rotate.replace(
-        'docker run --rm -i tollgate packages',
-        `"${process.execPath}" ${CHECKOUT_DIR}/packages`,
-      );
-      const { stderr } = await run('sh', ['-euc', command], { cwd: folder });
-      const [, restarted = ''] = stderr.trim().split(': ');
-      expect(restart).toBe(
-        `docker compose --env-file tollgate.env up -d --no-deps --wait ${restarted.replaceAll(',', '')}`,
-      );
-      const keys = readVariable(await readFile(file, 'utf8'), RING).split(',');
-      versions.push(keys.map((key) => key.split(':')[0] as string));
-      expect((await stat(file)).mode & 0o777).toBe(0o600);
-    }
-    expect(versions).toEqual([['1', '2'], ['2', '1'], ['2']]);
-  });
-
-  it('the guide to the rotation of keys lists every ring, with the processes to restart', async () => {
-    const page = await readFile(join(CHECKOUT_DIR, 'docs/operating/rotate-keys.md'), 'utf8');
-    const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|/gm)].map(([, ...cells]) => cells);
-    expect(rows).toEqual(
-      Object.keys(KEY_RINGS).map((name) => [
-        name,
-        ...ROTATION_STEPS.slice(0, 2).map((step) => readersOf(name, step).join(', ')),
-      ]),
+it('the guide to the rotation of keys has commands that rotate a ring, and keep the file private', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-rotation-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'tollgate.env');
+  const variables = Object.entries(containerVariables(generateSecrets()));
+  await writeFile(file, variables.map(([name, value]) => `${name}=${value}\n`).join(''));
+  const versions: string[][] = [];
+  for (const { code } of codeBlocksOf('operating/rotate-keys')) {
+    const [rotate = '', restart = ''] = code.split('\n');
+    // The image runs Node in the root folder of a checkout.
+    const command = rotate.replace(
+      'docker run --rm -i tollgate packages',
+      `"${process.execPath}" ${CHECKOUT_DIR}/packages`,
     );
-  });
+    const { stderr } = await run('sh', ['-euc', command], { cwd: folder });
+    const [, restarted = ''] = stderr.trim().split(': ');
+    expect(restart).toBe(
+      `docker compose --env-file tollgate.env up -d --no-deps --wait ${restarted.replaceAll(',', '')}`,
+    );
+    const keys = readVariable(await readFile(file, 'utf8'), RING).split(',');
+    versions.push(keys.map((key) => key.split(':')[0] as string));
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  }
+  expect(versions).toEqual([['1', '2'], ['2', '1'], ['2']]);
+});
 
-  it('the guide to the rotation of keys describes the ring of every variable with keys that print-env prints', () => {
-    const names = Object.keys(containerVariables(generateSecrets()));
-    const published = Object.values(KEY_RINGS).map((ring) => ring.published?.variable);
-    const rings = names.filter((name) => /_(KEYS?|PEPPERS)$/.test(name) && !published.includes(name));
-    expect(Object.keys(KEY_RINGS).sort()).toEqual(rings.sort());
-  });
+it('the guide to the rotation of keys lists every ring, with the processes to restart', async () => {
+  const page = await readFile(join(CHECKOUT_DIR, 'docs/operating/rotate-keys.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|/gm)].map(([, ...cells]) => cells);
+  expect(rows).toEqual(
+    Object.keys(KEY_RINGS).map((name) => [
+      name,
+      ...ROTATION_STEPS.slice(0, 2).map((step) => readersOf(name, step).join(', ')),
+    ]),
+  );
+});
+
+it('the guide to the rotation of keys describes the ring of every variable with keys that print-env prints', () => {
+  const names = Object.keys(containerVariables(generateSecrets()));
+  const published = Object.values(KEY_RINGS).map((ring) => ring.published?.variable);
+  const rings = names.filter((name) => /_(KEYS?|PEPPERS)$/.test(name) && !published.includes(name));
+  expect(Object.keys(KEY_RINGS).sort()).toEqual(rings.sort());
 });

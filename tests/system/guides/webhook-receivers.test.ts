@@ -25,25 +25,23 @@ const SNIPPETS = [
 ];
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-describe('the guide for receivers', () => {
-  it('the guide for receivers lists every event type with its meaning', () => {
-    const listed = [...GUIDE.matchAll(/^\| `(payment\.\w+)` \| (.+) \|$/gm)].map(([, type, description]) => ({
-      type,
-      description,
-    }));
-    expect(listed).toEqual(EVENT_TYPES.map(({ type, description }) => ({ type, description })));
-  });
+it('the guide for receivers lists every event type with its meaning', () => {
+  const listed = [...GUIDE.matchAll(/^\| `(payment\.\w+)` \| (.+) \|$/gm)].map(([, type, description]) => ({
+    type,
+    description,
+  }));
+  expect(listed).toEqual(EVENT_TYPES.map(({ type, description }) => ({ type, description })));
+});
 
-  it.each(ENVIRONMENTS)('the guide for receivers states the actual retry schedule of %s', (environment) => {
-    const steps = RETRY_STEPS_MS[environment];
-    const row = `| ${environment} | ${steps.length + 1} | ${steps.map(formatDuration).join(', ')} |`;
-    expect(GUIDE).toContain(row);
-    expect(GUIDE).toContain(`up to ${RETRY_JITTER * 100} % shorter or longer`);
-  });
+it.each(ENVIRONMENTS)('the guide for receivers states the actual retry schedule of %s', (environment) => {
+  const steps = RETRY_STEPS_MS[environment];
+  const row = `| ${environment} | ${steps.length + 1} | ${steps.map(formatDuration).join(', ')} |`;
+  expect(GUIDE).toContain(row);
+  expect(GUIDE).toContain(`up to ${RETRY_JITTER * 100} % shorter or longer`);
+});
 
-  it('the guide for receivers names the payment of test events', () => {
-    expect(GUIDE).toContain(`always \`${EXAMPLE_PAYMENT_ID}\``);
-  });
+it('the guide for receivers names the payment of test events', () => {
+  expect(GUIDE).toContain(`always \`${EXAMPLE_PAYMENT_ID}\``);
 });
 
 function formatDuration(ms: number): string {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { CONTAINER_PROCESSES } from '@tollgate/launcher/containers/container-processes';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import type { INetworkPolicySpec } from 'kubernetes-models/networking.k8s.io/v1';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { CHART_DIR, describeWithHelm, renderChart, VARIANTS } from './support/chart.ts';
 import { environmentOf } from './support/environment.ts';
@@ -39,21 +39,19 @@ async function readDeploy<T>(file: string): Promise<T> {
   return parse(await readFile(join(CHECKOUT_DIR, 'deploy/helm', file), 'utf8')) as T;
 }
 
-describe('the users of NATS', () => {
-  it('the users of NATS are those of the table of processes', async () => {
-    const print = join(CHECKOUT_DIR, 'packages/launcher/src/containers/print-nats-users.ts');
-    const { stdout } = await promisify(execFile)(process.execPath, [print]);
-    expect(await readFile(join(CHART_DIR, 'files', USERS_FILE), 'utf8')).toBe(stdout);
-  });
+it('the users of NATS are those of the table of processes', async () => {
+  const print = join(CHECKOUT_DIR, 'packages/launcher/src/containers/print-nats-users.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [print]);
+  expect(await readFile(join(CHART_DIR, 'files', USERS_FILE), 'utf8')).toBe(stdout);
+});
 
-  it('the users of NATS get their passwords as nats-values.yaml names them', async () => {
-    const { container } = await readDeploy<NatsValues>('nats-values.yaml');
-    const expected = CONTAINER_PROCESSES.map((name) => {
-      const key = `NATS_PASSWORD_${name.toUpperCase()}`;
-      return [key, { valueFrom: { secretKeyRef: { name: 'tollgate', key } } }];
-    });
-    expect(container.env).toEqual(Object.fromEntries(expected));
+it('the users of NATS get their passwords as nats-values.yaml names them', async () => {
+  const { container } = await readDeploy<NatsValues>('nats-values.yaml');
+  const expected = CONTAINER_PROCESSES.map((name) => {
+    const key = `NATS_PASSWORD_${name.toUpperCase()}`;
+    return [key, { valueFrom: { secretKeyRef: { name: 'tollgate', key } } }];
   });
+  expect(container.env).toEqual(Object.fromEntries(expected));
 });
 
 describeWithHelm('the servers that the guide installs', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findCommands, type PaletteContext } from './commands.ts';
 
 const context: PaletteContext = {
@@ -26,111 +26,109 @@ const targets = (typed: string, more?: Partial<PaletteContext>) =>
 
 const PAYMENT = 'pay_01m7y36jm6fahb222f5ewhv0rz';
 
-describe('the palette', () => {
-  it('the palette opens a payment by its pasted id, with or without spaces around it', () => {
-    expect(targets(` ${PAYMENT} `)).toEqual([`/sandbox/payments/${PAYMENT}`]);
-  });
+it('the palette opens a payment by its pasted id, with or without spaces around it', () => {
+  expect(targets(` ${PAYMENT} `)).toEqual([`/sandbox/payments/${PAYMENT}`]);
+});
 
-  it.each([
-    ['whe', '/sandbox/webhooks/endpoints'],
-    ['dlv', '/sandbox/webhooks/deliveries'],
-    ['evt', '/sandbox/webhooks/events'],
-    ['tok', '/team/tokens'],
-    ['aud', '/audit'],
-  ])('the palette opens the page of an id with the prefix %s', (prefix, section) => {
-    const id = PAYMENT.replace('pay', prefix);
-    expect(targets(id)).toEqual([`${section}/${id}`]);
-  });
+it.each([
+  ['whe', '/sandbox/webhooks/endpoints'],
+  ['dlv', '/sandbox/webhooks/deliveries'],
+  ['evt', '/sandbox/webhooks/events'],
+  ['tok', '/team/tokens'],
+  ['aud', '/audit'],
+])('the palette opens the page of an id with the prefix %s', (prefix, section) => {
+  const id = PAYMENT.replace('pay', prefix);
+  expect(targets(id)).toEqual([`${section}/${id}`]);
+});
 
-  it('the palette shows the payments that the search found, and the search itself last', () => {
-    const payments = [{ id: 'pay_1', label: '1.00 EUR · order & 1' }];
-    expect(targets('order & 1', { payments })).toEqual([
-      '/sandbox/payments/pay_1',
-      '/sandbox/payments?search=order+%26+1',
-    ]);
-    expect(targets('', { payments })).not.toContain('/sandbox/payments/pay_1');
-  });
+it('the palette shows the payments that the search found, and the search itself last', () => {
+  const payments = [{ id: 'pay_1', label: '1.00 EUR · order & 1' }];
+  expect(targets('order & 1', { payments })).toEqual([
+    '/sandbox/payments/pay_1',
+    '/sandbox/payments?search=order+%26+1',
+  ]);
+  expect(targets('', { payments })).not.toContain('/sandbox/payments/pay_1');
+});
 
-  it('the palette opens a section by the beginning of its name', () => {
-    expect(targets('paym')[0]).toBe('/sandbox/payments');
-  });
+it('the palette opens a section by the beginning of its name', () => {
+  expect(targets('paym')[0]).toBe('/sandbox/payments');
+});
 
-  it.each([
-    ['worker', '/sandbox/applications/app_1/keys/key_1'],
-    ['shop.example', '/sandbox/webhooks/endpoints/whe_1'],
-    ['hopper', '/team/members/mem_1'],
-    ['grace@', '/team/members/mem_1'],
-    ['deliveries', '/sandbox/webhooks/deliveries'],
-    ['2fa', '/account/second-factor'],
-  ])('the palette finds by %s the page %s', (typed, target) => {
-    expect(targets(typed)[0]).toBe(target);
-  });
+it.each([
+  ['worker', '/sandbox/applications/app_1/keys/key_1'],
+  ['shop.example', '/sandbox/webhooks/endpoints/whe_1'],
+  ['hopper', '/team/members/mem_1'],
+  ['grace@', '/team/members/mem_1'],
+  ['deliveries', '/sandbox/webhooks/deliveries'],
+  ['2fa', '/account/second-factor'],
+])('the palette finds by %s the page %s', (typed, target) => {
+  expect(targets(typed)[0]).toBe(target);
+});
 
-  it('the palette names keys, endpoints, and members only once something is typed', () => {
-    expect(targets('').filter((target) => /key_1|whe_1|mem_1/.test(String(target)))).toEqual([]);
-  });
+it('the palette names keys, endpoints, and members only once something is typed', () => {
+  expect(targets('').filter((target) => /key_1|whe_1|mem_1/.test(String(target)))).toEqual([]);
+});
 
-  it('the palette finds pages of the documentation, once something is typed', () => {
-    expect(targets('guide webhooks')).toContain('webhooks');
-    expect(targets('')).not.toContain('webhooks');
-  });
+it('the palette finds pages of the documentation, once something is typed', () => {
+  expect(targets('guide webhooks')).toContain('webhooks');
+  expect(targets('')).not.toContain('webhooks');
+});
 
-  it('the palette opens an application by any part of its name, in any order', () => {
-    expect(targets('shop web')).toContain('/sandbox/applications/app_1');
-    expect(targets('shop web')).not.toContain('/sandbox/applications/app_2');
-    expect(targets('key shop')).toContain('/sandbox/applications/app_1/keys/new');
-  });
+it('the palette opens an application by any part of its name, in any order', () => {
+  expect(targets('shop web')).toContain('/sandbox/applications/app_1');
+  expect(targets('shop web')).not.toContain('/sandbox/applications/app_2');
+  expect(targets('key shop')).toContain('/sandbox/applications/app_1/keys/new');
+});
 
-  it("the palette shows only commands that the member's role allows", () => {
-    expect(targets('new', { environment: 'live' }).join()).not.toContain('/keys/new');
-    const data = {
-      applications: [],
+it("the palette shows only commands that the member's role allows", () => {
+  expect(targets('new', { environment: 'live' }).join()).not.toContain('/keys/new');
+  const data = {
+    applications: [],
+    keys: [],
+    endpoints: [],
+    members: [],
+    mayCreate: { application: false, key: { live: false, sandbox: false }, token: false },
+  };
+  expect(targets('', { data })).not.toContain('/sandbox/applications/new');
+  expect(targets('token', { data })).toEqual(['tokens', '/sandbox/payments?search=token']);
+  expect(targets('api token')).toEqual(expect.arrayContaining(['/team/tokens', '/team/tokens/new']));
+});
+
+it('the palette switches the environment and keeps the current page', () => {
+  expect(targets('switch')).toContain('/live/payments');
+});
+
+it('the palette works without server data while that is loading', () => {
+  expect(targets('', { data: null })).toEqual([
+    '/sandbox/payments',
+    '/sandbox/applications/keys',
+    '/sandbox/webhooks/deliveries',
+    '/sandbox/webhooks/events',
+    '/sandbox/webhooks/event-types',
+    '/sandbox/webhooks/verify',
+    '/team/notifications',
+    '/live/payments',
+    'setTheme',
+    'setTheme',
+    'setTheme',
+    'signOut',
+  ]);
+});
+
+it('the palette stays short with many applications, and lists no command twice', () => {
+  const applications = Array.from({ length: 500 }, (_, index) => ({
+    id: `app_${index}`,
+    name: 'Same name',
+  }));
+  const found = find('', {
+    data: {
+      applications,
       keys: [],
       endpoints: [],
       members: [],
-      mayCreate: { application: false, key: { live: false, sandbox: false }, token: false },
-    };
-    expect(targets('', { data })).not.toContain('/sandbox/applications/new');
-    expect(targets('token', { data })).toEqual(['tokens', '/sandbox/payments?search=token']);
-    expect(targets('api token')).toEqual(expect.arrayContaining(['/team/tokens', '/team/tokens/new']));
+      mayCreate: { application: true, key: { live: true, sandbox: true }, token: true },
+    },
   });
-
-  it('the palette switches the environment and keeps the current page', () => {
-    expect(targets('switch')).toContain('/live/payments');
-  });
-
-  it('the palette works without server data while that is loading', () => {
-    expect(targets('', { data: null })).toEqual([
-      '/sandbox/payments',
-      '/sandbox/applications/keys',
-      '/sandbox/webhooks/deliveries',
-      '/sandbox/webhooks/events',
-      '/sandbox/webhooks/event-types',
-      '/sandbox/webhooks/verify',
-      '/team/notifications',
-      '/live/payments',
-      'setTheme',
-      'setTheme',
-      'setTheme',
-      'signOut',
-    ]);
-  });
-
-  it('the palette stays short with many applications, and lists no command twice', () => {
-    const applications = Array.from({ length: 500 }, (_, index) => ({
-      id: `app_${index}`,
-      name: 'Same name',
-    }));
-    const found = find('', {
-      data: {
-        applications,
-        keys: [],
-        endpoints: [],
-        members: [],
-        mayCreate: { application: true, key: { live: true, sandbox: true }, token: true },
-      },
-    });
-    expect(found.length).toBeLessThan(30);
-    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-  });
+  expect(found.length).toBeLessThan(30);
+  expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ACCOUNT_LIMITS, RECOVERY_CODES } from '../account.ts';
 import { API_TOKEN_LIMITS } from '../api-token.ts';
 import { APPLICATION_LIMITS } from '../application.ts';
@@ -208,23 +208,21 @@ const bounded = lists.filter(
   (contract) => !CUT_BY_BYTES.includes(contract) && contract !== webhooks.listEventTypes,
 );
 
-describe('a reply with a list', () => {
-  it.each(bounded.map((contract) => ({ subject: rpcSubject(contract), contract })))(
-    'a reply with a list of $subject fits, with every field at its limit',
-    ({ subject, contract }) => {
-      expect(maxBytes(contract.reply as Schema, subject)).toBeLessThan(MAX_REPLY_BYTES);
-    },
-  );
+it.each(bounded.map((contract) => ({ subject: rpcSubject(contract), contract })))(
+  'a reply with a list of $subject fits, with every field at its limit',
+  ({ subject, contract }) => {
+    expect(maxBytes(contract.reply as Schema, subject)).toBeLessThan(MAX_REPLY_BYTES);
+  },
+);
 
-  it('a reply with a list is cut by bytes only where a contract has a list', () => {
-    expect(CUT_BY_BYTES.filter((contract) => !lists.includes(contract)).map(rpcSubject)).toEqual([]);
-  });
+it('a reply with a list is cut by bytes only where a contract has a list', () => {
+  expect(CUT_BY_BYTES.filter((contract) => !lists.includes(contract)).map(rpcSubject)).toEqual([]);
+});
 
-  it('a reply with a list of event types is constant and fits', () => {
-    expect(Buffer.byteLength(JSON.stringify(EVENT_TYPES))).toBeLessThan(MAX_REPLY_BYTES / 2);
-  });
+it('a reply with a list of event types is constant and fits', () => {
+  expect(Buffer.byteLength(JSON.stringify(EVENT_TYPES))).toBeLessThan(MAX_REPLY_BYTES / 2);
+});
 
-  it('a reply with a list of API keys has no more networks than the limits of this test', () => {
-    expect(APPLICATION_LIMITS.cidrsPerKey).toBeLessThanOrEqual(MAX_ITEMS['allowed_cidrs'] ?? 0);
-  });
+it('a reply with a list of API keys has no more networks than the limits of this test', () => {
+  expect(APPLICATION_LIMITS.cidrsPerKey).toBeLessThanOrEqual(MAX_ITEMS['allowed_cidrs'] ?? 0);
 });

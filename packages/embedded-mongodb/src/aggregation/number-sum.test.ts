@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { long, type NumericValue } from '../bson/document.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
 import { NumberSum } from './number-sum.ts';
@@ -12,15 +12,13 @@ function totalOf(numbers: readonly NumericValue[]): NumericValue {
 
 const int64 = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n);
 
-describe('a sum', () => {
-  it('a sum is exact if it fits in an int64', () => {
-    fc.assert(
-      fc.property(fc.array(int64, { minLength: 1, maxLength: 50 }), (integers) => {
-        const exact = integers.reduce((a, b) => a + b, 0n);
-        const total = totalOf(integers.map((value) => long(value)));
-        if (BigInt.asIntN(64, exact) === exact) expect(total).toEqual(long(exact));
-        else expect(toNearestDouble(total) / Number(exact)).toBeCloseTo(1, 14);
-      }),
-    );
-  });
+it('a sum is exact if it fits in an int64', () => {
+  fc.assert(
+    fc.property(fc.array(int64, { minLength: 1, maxLength: 50 }), (integers) => {
+      const exact = integers.reduce((a, b) => a + b, 0n);
+      const total = totalOf(integers.map((value) => long(value)));
+      if (BigInt.asIntN(64, exact) === exact) expect(total).toEqual(long(exact));
+      else expect(toNearestDouble(total) / Number(exact)).toBeCloseTo(1, 14);
+    }),
+  );
 });

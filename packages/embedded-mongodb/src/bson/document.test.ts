@@ -63,58 +63,56 @@ function errorOf(run: () => unknown): MongoError {
   throw new Error('nothing was thrown');
 }
 
-describe('the BSON codec', () => {
-  it.each(OUT_OF_SCOPE)('the BSON codec rejects a value of the type %s', (_name, bytes) => {
-    expect(errorOf(() => decode(bytes))).toMatchObject({
-      code: 238,
-      message: expect.stringContaining('outside the scope'),
-    });
+it.each(OUT_OF_SCOPE)('the BSON codec rejects a value of the type %s', (_name, bytes) => {
+  expect(errorOf(() => decode(bytes))).toMatchObject({
+    code: 238,
+    message: expect.stringContaining('outside the scope'),
   });
+});
 
-  it.each(EVERY_TYPE)('the BSON codec preserves a %s (type %i) exactly', (name, number, value) => {
-    const document = documentOf({ before: new Int32(1), value, after: 'end' });
-    expect(decode(encode(document))).toEqual(document);
-    expect(typeName(value)).toBe(name);
-    expect(typeNumber(value)).toBe(number);
-  });
+it.each(EVERY_TYPE)('the BSON codec preserves a %s (type %i) exactly', (name, number, value) => {
+  const document = documentOf({ before: new Int32(1), value, after: 'end' });
+  expect(decode(encode(document))).toEqual(document);
+  expect(typeName(value)).toBe(name);
+  expect(typeNumber(value)).toBe(number);
+});
 
-  it('the BSON codec preserves the order of fields, including names that a plain object would move or lose', () => {
-    const names = ['b', '10', '2', '__proto__', 'constructor', ''];
-    const document: Document = new Map(names.map((name) => [name, new Int32(1)]));
-    expect([...decode(encode(document)).keys()]).toEqual(names);
-  });
+it('the BSON codec preserves the order of fields, including names that a plain object would move or lose', () => {
+  const names = ['b', '10', '2', '__proto__', 'constructor', ''];
+  const document: Document = new Map(names.map((name) => [name, new Int32(1)]));
+  expect([...decode(encode(document)).keys()]).toEqual(names);
+});
 
-  it('the BSON codec reads and writes the same bytes as the bson library', () => {
-    const plain = {
-      a: new bson.Int32(1),
-      b: [new bson.Double(1.5), { c: 'd' }],
-      e: new Date(0),
-      f: new bson.ObjectId(),
-      g: bson.Long.fromString('9007199254740993'),
-      h: new bson.Binary(Buffer.from('xyz'), 0),
-      ['long name '.repeat(20)]: 'long text ü'.repeat(100),
-    };
-    const bytes = bson.serialize(plain);
-    expect(Buffer.from(encode(decode(bytes)))).toEqual(Buffer.from(bytes));
-  });
+it('the BSON codec reads and writes the same bytes as the bson library', () => {
+  const plain = {
+    a: new bson.Int32(1),
+    b: [new bson.Double(1.5), { c: 'd' }],
+    e: new Date(0),
+    f: new bson.ObjectId(),
+    g: bson.Long.fromString('9007199254740993'),
+    h: new bson.Binary(Buffer.from('xyz'), 0),
+    ['long name '.repeat(20)]: 'long text ü'.repeat(100),
+  };
+  const bytes = bson.serialize(plain);
+  expect(Buffer.from(encode(decode(bytes)))).toEqual(Buffer.from(bytes));
+});
 
-  it('the BSON codec decodes every encoded document to an equal document', () => {
-    fc.assert(
-      fc.property(arbitraryDocument, (document) => {
-        expect(decode(encode(document))).toEqual(document);
-      }),
-    );
-  });
+it('the BSON codec decodes every encoded document to an equal document', () => {
+  fc.assert(
+    fc.property(arbitraryDocument, (document) => {
+      expect(decode(encode(document))).toEqual(document);
+    }),
+  );
+});
 
-  it('the BSON codec supports documents of 16 MiB', () => {
-    const document = documentOf({ blob: 'x'.repeat(16 * 1024 * 1024) });
-    expect(decode(encode(document)).get('blob')).toHaveLength(16 * 1024 * 1024);
-  });
+it('the BSON codec supports documents of 16 MiB', () => {
+  const document = documentOf({ blob: 'x'.repeat(16 * 1024 * 1024) });
+  expect(decode(encode(document)).get('blob')).toHaveLength(16 * 1024 * 1024);
+});
 
-  it('the BSON codec stores a count as int32, or as int64 if it does not fit', () => {
-    expect(integer(7)).toEqual(new Int32(7));
-    expect(integer(2 ** 31)).toEqual(Long.fromNumber(2 ** 31));
-  });
+it('the BSON codec stores a count as int32, or as int64 if it does not fit', () => {
+  expect(integer(7)).toEqual(new Int32(7));
+  expect(integer(2 ** 31)).toEqual(Long.fromNumber(2 ** 31));
 });
 
 describe('malformed BSON', () => {

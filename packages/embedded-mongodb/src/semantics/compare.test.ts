@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { arbitraryNumber, arbitraryValue } from '../../test/arbitrary-values.ts';
 import {
   Binary,
@@ -93,109 +93,105 @@ function sign(order: number): number {
   return Math.sign(order) + 0;
 }
 
-describe('the order of values and of their encoded keys', () => {
-  it('the order of values and of their encoded keys is that of MongoDB for values of different BSON types', () => {
-    const key = (value: BsonValue) => encodeKey([value], [1]);
-    const failures: string[] = [];
-    ASCENDING.forEach((left, i) => {
-      ASCENDING.forEach((right, j) => {
-        for (const a of left) {
-          for (const b of right) {
-            if (sign(compareValues(a, b)) !== sign(i - j)) failures.push(`compare ${i}/${j}`);
-            if (sign(Buffer.compare(key(a), key(b))) !== sign(i - j)) failures.push(`key ${i}/${j}`);
-          }
+it('the order of values and of their encoded keys is that of MongoDB for values of different BSON types', () => {
+  const key = (value: BsonValue) => encodeKey([value], [1]);
+  const failures: string[] = [];
+  ASCENDING.forEach((left, i) => {
+    ASCENDING.forEach((right, j) => {
+      for (const a of left) {
+        for (const b of right) {
+          if (sign(compareValues(a, b)) !== sign(i - j)) failures.push(`compare ${i}/${j}`);
+          if (sign(Buffer.compare(key(a), key(b))) !== sign(i - j)) failures.push(`key ${i}/${j}`);
         }
-      });
+      }
     });
-    expect(failures).toEqual([]);
   });
-
-  it('the order of values and of their encoded keys is the same for generated values, in both directions', () => {
-    fc.assert(
-      fc.property(arbitraryValue, arbitraryValue, (a, b) => {
-        const expected = sign(compareValues(a, b));
-        expect(sign(Buffer.compare(encodeKey([a], [1]), encodeKey([b], [1])))).toBe(expected);
-        expect(sign(Buffer.compare(encodeKey([b], [-1]), encodeKey([a], [-1])))).toBe(expected);
-      }),
-      { numRuns: 3000 },
-    );
-  });
-
-  it('the order of values and of their encoded keys is the same for generated numbers of all four types', () => {
-    fc.assert(
-      fc.property(arbitraryNumber, arbitraryNumber, arbitraryNumber, (a, b, c) => {
-        const expected = sign(compareValues(a, b));
-        expect(sign(Buffer.compare(encodeKey([a], [1]), encodeKey([b], [1])))).toBe(expected);
-        expect(sign(compareValues(b, a))).toBe(sign(-expected));
-        const sorted = [a, b, c].sort(compareValues) as [BsonValue, BsonValue, BsonValue];
-        expect(compareValues(sorted[0], sorted[2])).toBeLessThanOrEqual(0);
-      }),
-      { numRuns: 5000 },
-    );
-  });
-
-  it('the order of values and of their encoded keys depends on the first field that differs between compound keys', () => {
-    const pair = fc.tuple(arbitraryValue, arbitraryValue);
-    const direction = fc.constantFrom(1 as const, -1 as const);
-    fc.assert(
-      fc.property(pair, pair, direction, direction, (a, b, first, second) => {
-        const expected = first * compareValues(a[0], b[0]) || second * compareValues(a[1], b[1]);
-        const order = Buffer.compare(encodeKey(a, [first, second]), encodeKey(b, [first, second]));
-        expect(sign(order)).toBe(sign(expected));
-      }),
-      { numRuns: 3000 },
-    );
-  });
-
-  it('the order of values and of their encoded keys yields bounds that enclose exactly the keys with a prefix of fields', () => {
-    fc.assert(
-      fc.property(arbitraryValue, arbitraryValue, arbitraryValue, (a, b, other) => {
-        const prefix = encodeKey([a], [1, 1]);
-        const within = (key: Uint8Array) =>
-          Buffer.compare(prefix, key) <= 0 && Buffer.compare(key, prefixUpperBound(prefix)) < 0;
-        expect(within(encodeKey([a, b], [1, 1]))).toBe(true);
-        expect(within(encodeKey([a, b], [1, -1]))).toBe(true);
-        expect(within(encodeKey([other, b], [1, 1]))).toBe(equalValues(a, other));
-      }),
-    );
-  });
-
-  it('the order of values and of their encoded keys yields bounds that enclose exactly the values of a type class', () => {
-    fc.assert(
-      fc.property(
-        arbitraryValue,
-        arbitraryValue,
-        fc.constantFrom(1 as const, -1 as const),
-        (a, b, direction) => {
-          const { lower, upper } = typeClassBounds(typeClassOf(a), direction);
-          const key = encodeKey([b], [direction]);
-          const isWithin = Buffer.compare(lower, key) <= 0 && Buffer.compare(key, upper) < 0;
-          expect(isWithin).toBe(typeClassOf(a) === typeClassOf(b));
-        },
-      ),
-    );
-  });
+  expect(failures).toEqual([]);
 });
 
-describe('identical values', () => {
-  it.each<[BsonValue, BsonValue]>([
-    [int32(1), double(1)],
-    [double(0), double(-0)],
-    [decimal('1.0'), decimal('1.00')],
-    [[int32(1)], [int32(1), int32(2)]],
-    [[int32(1)], [long(1)]],
-    [new Map(), documentOf({ a: null })],
-    [documentOf({ a: null, b: null }), documentOf({ b: null, a: null })],
-    [documentOf({ a: [int32(1)] }), documentOf({ a: [double(1)] })],
-    [new Binary(Uint8Array.of(1), 0), new Binary(Uint8Array.of(1), 4)],
-  ])('identical values have equal types at every level, unlike %o and %o', (a, b) => {
-    expect(identicalValues(a, b)).toBe(false);
-    expect(identicalValues(a, a)).toBe(true);
-  });
+it('the order of values and of their encoded keys is the same for generated values, in both directions', () => {
+  fc.assert(
+    fc.property(arbitraryValue, arbitraryValue, (a, b) => {
+      const expected = sign(compareValues(a, b));
+      expect(sign(Buffer.compare(encodeKey([a], [1]), encodeKey([b], [1])))).toBe(expected);
+      expect(sign(Buffer.compare(encodeKey([b], [-1]), encodeKey([a], [-1])))).toBe(expected);
+    }),
+    { numRuns: 3000 },
+  );
+});
 
-  it('identical values can be distinct objects', () => {
-    const value = () =>
-      documentOf({ a: [double(Number.NaN), new Date(1), decimal('1.0'), new ObjectId('00'.repeat(12))] });
-    expect(identicalValues(value(), value())).toBe(true);
-  });
+it('the order of values and of their encoded keys is the same for generated numbers of all four types', () => {
+  fc.assert(
+    fc.property(arbitraryNumber, arbitraryNumber, arbitraryNumber, (a, b, c) => {
+      const expected = sign(compareValues(a, b));
+      expect(sign(Buffer.compare(encodeKey([a], [1]), encodeKey([b], [1])))).toBe(expected);
+      expect(sign(compareValues(b, a))).toBe(sign(-expected));
+      const sorted = [a, b, c].sort(compareValues) as [BsonValue, BsonValue, BsonValue];
+      expect(compareValues(sorted[0], sorted[2])).toBeLessThanOrEqual(0);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+it('the order of values and of their encoded keys depends on the first field that differs between compound keys', () => {
+  const pair = fc.tuple(arbitraryValue, arbitraryValue);
+  const direction = fc.constantFrom(1 as const, -1 as const);
+  fc.assert(
+    fc.property(pair, pair, direction, direction, (a, b, first, second) => {
+      const expected = first * compareValues(a[0], b[0]) || second * compareValues(a[1], b[1]);
+      const order = Buffer.compare(encodeKey(a, [first, second]), encodeKey(b, [first, second]));
+      expect(sign(order)).toBe(sign(expected));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+it('the order of values and of their encoded keys yields bounds that enclose exactly the keys with a prefix of fields', () => {
+  fc.assert(
+    fc.property(arbitraryValue, arbitraryValue, arbitraryValue, (a, b, other) => {
+      const prefix = encodeKey([a], [1, 1]);
+      const within = (key: Uint8Array) =>
+        Buffer.compare(prefix, key) <= 0 && Buffer.compare(key, prefixUpperBound(prefix)) < 0;
+      expect(within(encodeKey([a, b], [1, 1]))).toBe(true);
+      expect(within(encodeKey([a, b], [1, -1]))).toBe(true);
+      expect(within(encodeKey([other, b], [1, 1]))).toBe(equalValues(a, other));
+    }),
+  );
+});
+
+it('the order of values and of their encoded keys yields bounds that enclose exactly the values of a type class', () => {
+  fc.assert(
+    fc.property(
+      arbitraryValue,
+      arbitraryValue,
+      fc.constantFrom(1 as const, -1 as const),
+      (a, b, direction) => {
+        const { lower, upper } = typeClassBounds(typeClassOf(a), direction);
+        const key = encodeKey([b], [direction]);
+        const isWithin = Buffer.compare(lower, key) <= 0 && Buffer.compare(key, upper) < 0;
+        expect(isWithin).toBe(typeClassOf(a) === typeClassOf(b));
+      },
+    ),
+  );
+});
+
+it.each<[BsonValue, BsonValue]>([
+  [int32(1), double(1)],
+  [double(0), double(-0)],
+  [decimal('1.0'), decimal('1.00')],
+  [[int32(1)], [int32(1), int32(2)]],
+  [[int32(1)], [long(1)]],
+  [new Map(), documentOf({ a: null })],
+  [documentOf({ a: null, b: null }), documentOf({ b: null, a: null })],
+  [documentOf({ a: [int32(1)] }), documentOf({ a: [double(1)] })],
+  [new Binary(Uint8Array.of(1), 0), new Binary(Uint8Array.of(1), 4)],
+])('identical values have equal types at every level, unlike %o and %o', (a, b) => {
+  expect(identicalValues(a, b)).toBe(false);
+  expect(identicalValues(a, a)).toBe(true);
+});
+
+it('identical values can be distinct objects', () => {
+  const value = () =>
+    documentOf({ a: [double(Number.NaN), new Date(1), decimal('1.0'), new ObjectId('00'.repeat(12))] });
+  expect(identicalValues(value(), value())).toBe(true);
 });

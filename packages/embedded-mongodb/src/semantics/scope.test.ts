@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { doc, type Shorthand, value } from '../../test/shorthand.ts';
 import { MongoError } from '../bson/mongo-error.ts';
 import { FIELD_OUT_OF_SCOPE, TOP_LEVEL_OUT_OF_SCOPE } from './filter/parse.ts';
@@ -56,24 +56,22 @@ const OUT_OF_SCOPE: [what: string, parse: (spec: Shorthand) => unknown, spec: Sh
   ['sort $meta', (spec) => parseSort(value(spec)), { a: { $meta: 'textScore' } }],
 ];
 
-describe('a feature out of scope', () => {
-  it.each(OUT_OF_SCOPE)(
-    'a feature out of scope is rejected with NotImplemented (238): %s',
-    (_what, parse, spec) => {
-      const error = errorOf(() => parse(spec));
-      expect(error).toBeInstanceOf(MongoError);
-      expect(error).toMatchObject({ code: 238, codeName: 'NotImplemented' });
-      expect((error as MongoError).message).toContain('is outside the scope of embedded-mongodb');
-    },
-  );
+it.each(OUT_OF_SCOPE)(
+  'a feature out of scope is rejected with NotImplemented (238): %s',
+  (_what, parse, spec) => {
+    const error = errorOf(() => parse(spec));
+    expect(error).toBeInstanceOf(MongoError);
+    expect(error).toMatchObject({ code: 238, codeName: 'NotImplemented' });
+    expect((error as MongoError).message).toContain('is outside the scope of embedded-mongodb');
+  },
+);
 
-  it('a feature out of scope is not the name of an operator in scope', () => {
-    const served = errorOf(() => [
-      parseFilter(doc({ a: { $in: [1] } })),
-      parseUpdate(doc({ $set: { a: 1 } })),
-      parseProjection(doc({ a: 1 })),
-      parseSort(doc({ a: 1 })),
-    ]);
-    expect(served).not.toBeInstanceOf(Error);
-  });
+it('a feature out of scope is not the name of an operator in scope', () => {
+  const served = errorOf(() => [
+    parseFilter(doc({ a: { $in: [1] } })),
+    parseUpdate(doc({ $set: { a: 1 } })),
+    parseProjection(doc({ a: 1 })),
+    parseSort(doc({ a: 1 })),
+  ]);
+  expect(served).not.toBeInstanceOf(Error);
 });

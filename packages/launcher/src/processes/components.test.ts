@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { dataPaths } from '../data-dir.ts';
 import { generateSecrets } from '../secrets.ts';
 import { readSettings } from '../settings.ts';
@@ -22,16 +22,14 @@ function switchesOf(env: Record<string, string>): string[] {
   return SWITCHES.map((name) => variables[name]);
 }
 
-describe('private networks', () => {
-  it.each([
-    ["on a developer's machine", {}, 'true'],
-    ['in the image', { TOLLGATE_PREBUILT: 'true' }, 'false'],
-    ['on an address that others reach', { TOLLGATE_HOST: '0.0.0.0' }, 'false'],
-  ])('private networks have a default %s, and follow the environment', (_where, env, expected) => {
-    expect(switchesOf(env)).toEqual(SWITCHES.map(() => expected));
-    for (const value of ['true', 'false']) {
-      const set = Object.fromEntries(SWITCHES.map((name) => [name, value]));
-      expect(switchesOf({ ...env, ...set })).toEqual(SWITCHES.map(() => value));
-    }
-  });
+it.each([
+  ["on a developer's machine", {}, 'true'],
+  ['in the image', { TOLLGATE_PREBUILT: 'true' }, 'false'],
+  ['on an address that others reach', { TOLLGATE_HOST: '0.0.0.0' }, 'false'],
+])('private networks have a default %s, and follow the environment', (_where, env, expected) => {
+  expect(switchesOf(env)).toEqual(SWITCHES.map(() => expected));
+  for (const value of ['true', 'false']) {
+    const set = Object.fromEntries(SWITCHES.map((name) => [name, value]));
+    expect(switchesOf({ ...env, ...set })).toEqual(SWITCHES.map(() => value));
+  }
 });

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { findConfiguredServer } from './configured-server.ts';
 import { findNatsServer, NoNatsServerError } from './find-nats-server.ts';
 import { findServerOnPath } from './path-server.ts';
@@ -30,70 +30,64 @@ function fakeServer(path: string, version: string): string {
 
 const options = (env: NodeJS.ProcessEnv = {}) => ({ env, cacheDir: join(folder, 'cache'), say });
 
-describe('NATS_SERVER', () => {
-  test('NATS_SERVER is used before any other source', async () => {
-    const named = fakeServer(join(folder, 'named', 'my-nats'), '2.12.8');
-    const onPath = fakeServer(join(folder, 'bin', 'nats-server'), '2.11.0');
-    const env = { NATS_SERVER: named, PATH: dirname(onPath) };
+test('NATS_SERVER is used before any other source', async () => {
+  const named = fakeServer(join(folder, 'named', 'my-nats'), '2.12.8');
+  const onPath = fakeServer(join(folder, 'bin', 'nats-server'), '2.11.0');
+  const env = { NATS_SERVER: named, PATH: dirname(onPath) };
 
-    expect(await findNatsServer(options(env))).toEqual({
-      path: named,
-      version: { major: 2, minor: 12, patch: 8 },
-    });
-  });
-
-  test('NATS_SERVER without a nats-server is an error, and no other source is used', async () => {
-    const onPath = fakeServer(join(folder, 'bin', 'nats-server'), '2.11.0');
-    const env = { NATS_SERVER: '/nowhere/nats-server', PATH: dirname(onPath) };
-
-    await expect(findNatsServer(options(env))).rejects.toThrow('NATS_SERVER is /nowhere/nats-server');
-  });
-
-  test('NATS_SERVER with an old server is an error that says which version is required', async () => {
-    const env = { NATS_SERVER: fakeServer(join(folder, 'old'), '2.2.0') };
-
-    await expect(findConfiguredServer(options(env))).rejects.toThrow('needs 2.9.10 or newer');
+  expect(await findNatsServer(options(env))).toEqual({
+    path: named,
+    version: { major: 2, minor: 12, patch: 8 },
   });
 });
 
-describe('PATH', () => {
-  test('PATH yields the first server that is new enough, and reports the skipped one', async () => {
-    const old = fakeServer(join(folder, 'a', 'nats-server'), '2.9.9');
-    const good = fakeServer(join(folder, 'b', 'nats-server'), '2.9.10');
-    const env = { PATH: ['/nowhere', dirname(old), dirname(good)].join(':') };
+test('NATS_SERVER without a nats-server is an error, and no other source is used', async () => {
+  const onPath = fakeServer(join(folder, 'bin', 'nats-server'), '2.11.0');
+  const env = { NATS_SERVER: '/nowhere/nats-server', PATH: dirname(onPath) };
 
-    expect(await findServerOnPath(options(env))).toBe(good);
-    expect(said.join()).toContain(old);
-  });
-
-  test('PATH yields nothing without a server', async () => {
-    expect(await findServerOnPath(options({ PATH: folder }))).toBeNull();
-    expect(await findServerOnPath(options({}))).toBeNull();
-  });
+  await expect(findNatsServer(options(env))).rejects.toThrow('NATS_SERVER is /nowhere/nats-server');
 });
 
-describe('the cache', () => {
-  test('the cache yields what an earlier run stored', async () => {
-    const { cacheDir } = options();
-    await addToCache(cacheDir, async (scratch) => fakeServer(join(scratch, 'nats-server'), '2.12.8'));
+test('NATS_SERVER with an old server is an error that says which version is required', async () => {
+  const env = { NATS_SERVER: fakeServer(join(folder, 'old'), '2.2.0') };
 
-    expect(await findCachedServer(options())).toBe(cachedServerPath(cacheDir));
+  await expect(findConfiguredServer(options(env))).rejects.toThrow('needs 2.9.10 or newer');
+});
+
+test('PATH yields the first server that is new enough, and reports the skipped one', async () => {
+  const old = fakeServer(join(folder, 'a', 'nats-server'), '2.9.9');
+  const good = fakeServer(join(folder, 'b', 'nats-server'), '2.9.10');
+  const env = { PATH: ['/nowhere', dirname(old), dirname(good)].join(':') };
+
+  expect(await findServerOnPath(options(env))).toBe(good);
+  expect(said.join()).toContain(old);
+});
+
+test('PATH yields nothing without a server', async () => {
+  expect(await findServerOnPath(options({ PATH: folder }))).toBeNull();
+  expect(await findServerOnPath(options({}))).toBeNull();
+});
+
+test('the cache yields what an earlier run stored', async () => {
+  const { cacheDir } = options();
+  await addToCache(cacheDir, async (scratch) => fakeServer(join(scratch, 'nats-server'), '2.12.8'));
+
+  expect(await findCachedServer(options())).toBe(cachedServerPath(cacheDir));
+});
+
+test('the cache ignores an executable that does not run, and keeps nothing of a failed download', async () => {
+  const { cacheDir } = options();
+  const half = await addToCache(cacheDir, async (scratch) => {
+    const path = join(scratch, 'nats-server');
+    writeFileSync(path, 'half a download');
+    return path;
   });
+  await expect(addToCache(cacheDir, () => Promise.reject(new Error('interrupted')))).rejects.toThrow(
+    'interrupted',
+  );
 
-  test('the cache ignores an executable that does not run, and keeps nothing of a failed download', async () => {
-    const { cacheDir } = options();
-    const half = await addToCache(cacheDir, async (scratch) => {
-      const path = join(scratch, 'nats-server');
-      writeFileSync(path, 'half a download');
-      return path;
-    });
-    await expect(addToCache(cacheDir, () => Promise.reject(new Error('interrupted')))).rejects.toThrow(
-      'interrupted',
-    );
-
-    expect(half).toBeNull();
-    expect(readdirSync(dirname(cachedServerPath(cacheDir)))).toEqual([]);
-  });
+  expect(half).toBeNull();
+  expect(readdirSync(dirname(cachedServerPath(cacheDir)))).toEqual([]);
 });
 
 test("only the vendor's release is requested through the proxy of the environment", async () => {

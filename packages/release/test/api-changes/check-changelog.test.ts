@@ -53,37 +53,35 @@ describe('a changelog passes', () => {
   });
 });
 
-describe('a changelog fails', () => {
-  it('a changelog fails without an entry for a difference', () => {
-    expect(check('', [ADDED]).missing).toEqual([ADDED]);
-  });
+it('a changelog fails without an entry for a difference', () => {
+  expect(check('', [ADDED]).missing).toEqual([ADDED]);
+});
 
-  it('a changelog fails when a breaking change is listed as compatible', () => {
-    expect(check(compatible(REMOVED.sentence), [REMOVED]).missing).toEqual([REMOVED]);
-  });
+it('a changelog fails when a breaking change is listed as compatible', () => {
+  expect(check(compatible(REMOVED.sentence), [REMOVED]).missing).toEqual([REMOVED]);
+});
 
-  it('a changelog fails when an entry names a difference that does not exist', () => {
-    expect(check(compatible(`${CREATE} error \`a\`: added`), []).wrong).toEqual([
-      `Not a difference since the last release: ${CREATE} error \`a\`: added`,
-    ]);
-  });
+it('a changelog fails when an entry names a difference that does not exist', () => {
+  expect(check(compatible(`${CREATE} error \`a\`: added`), []).wrong).toEqual([
+    `Not a difference since the last release: ${CREATE} error \`a\`: added`,
+  ]);
+});
 
-  it('a changelog fails when one name of several does not exist', () => {
-    const entry = compatible(`${CREATE} error \`order-locked\`, \`order-gone\`: added`);
-    expect(check(entry, [ADDED]).wrong).toEqual([
-      `Not a difference since the last release: ${CREATE} error \`order-gone\`: added`,
-    ]);
-  });
+it('a changelog fails when one name of several does not exist', () => {
+  const entry = compatible(`${CREATE} error \`order-locked\`, \`order-gone\`: added`);
+  expect(check(entry, [ADDED]).wrong).toEqual([
+    `Not a difference since the last release: ${CREATE} error \`order-gone\`: added`,
+  ]);
+});
 
-  it('a changelog fails when an entry has another form', () => {
-    expect(check(compatible(`${CREATE} accepts notes`), []).wrong).toHaveLength(1);
-    const long = `${CREATE} accepts notes that are longer than those of earlier releases`;
-    expect(check(compatible(long), []).wrong).toHaveLength(1);
-  });
+it('a changelog fails when an entry has another form', () => {
+  expect(check(compatible(`${CREATE} accepts notes`), []).wrong).toHaveLength(1);
+  const long = `${CREATE} accepts notes that are longer than those of earlier releases`;
+  expect(check(compatible(long), []).wrong).toHaveLength(1);
+});
 
-  it('a changelog fails when an entry stands under no or another heading', () => {
-    expect(check('- Faster.\n\n#### Fixed\n\n- Fixed.', []).wrong).toHaveLength(2);
-  });
+it('a changelog fails when an entry stands under no or another heading', () => {
+  expect(check('- Faster.\n\n#### Fixed\n\n- Fixed.', []).wrong).toHaveLength(2);
 });
 
 describe('suggested entries', () => {

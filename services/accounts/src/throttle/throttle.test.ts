@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type AttemptRecord, countedAttempt, SUBJECT_POLICY, THROTTLE_MEMORY_MS } from './throttle.ts';
 
 const start = new Date('2026-01-01T00:00:00Z');
@@ -17,28 +17,26 @@ function failing(times: number): { record: AttemptRecord; waitsS: number[] } {
   return { record, waitsS };
 }
 
-describe('the throttle', () => {
-  it('the throttle allows five failures, then doubles the wait up to a quarter of an hour', () => {
-    expect(failing(18).waitsS).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
-  });
+it('the throttle allows five failures, then doubles the wait up to a quarter of an hour', () => {
+  expect(failing(18).waitsS).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
+});
 
-  it('the throttle rejects until the exact end of the wait, and does not count a rejected attempt', () => {
-    const { record } = failing(8);
-    const end = record.blockedUntil.getTime();
-    expect(countedAttempt(record, SUBJECT_POLICY, new Date(end - 1))).toBeNull();
-    expect(countedAttempt(record, SUBJECT_POLICY, new Date(end))).toMatchObject({ failures: 9 });
-  });
+it('the throttle rejects until the exact end of the wait, and does not count a rejected attempt', () => {
+  const { record } = failing(8);
+  const end = record.blockedUntil.getTime();
+  expect(countedAttempt(record, SUBJECT_POLICY, new Date(end - 1))).toBeNull();
+  expect(countedAttempt(record, SUBJECT_POLICY, new Date(end))).toMatchObject({ failures: 9 });
+});
 
-  it('the throttle forgets failures after a day without an attempt', () => {
-    const { record } = failing(30);
-    const later = new Date(record.lastAttemptAt.getTime() + THROTTLE_MEMORY_MS + 1);
-    expect(countedAttempt(record, SUBJECT_POLICY, later)).toMatchObject({ failures: 1, blockedUntil: later });
-  });
+it('the throttle forgets failures after a day without an attempt', () => {
+  const { record } = failing(30);
+  const later = new Date(record.lastAttemptAt.getTime() + THROTTLE_MEMORY_MS + 1);
+  expect(countedAttempt(record, SUBJECT_POLICY, later)).toMatchObject({ failures: 1, blockedUntil: later });
+});
 
-  it('the throttle stays at the longest wait, however many failures follow', () => {
-    const record = { ...never, failures: 100_000 };
-    const recent = { ...record, lastAttemptAt: start, blockedUntil: start };
-    const counted = countedAttempt(recent, SUBJECT_POLICY, start);
-    expect(counted?.blockedUntil.getTime()).toBe(start.getTime() + SUBJECT_POLICY.maxDelayMs);
-  });
+it('the throttle stays at the longest wait, however many failures follow', () => {
+  const record = { ...never, failures: 100_000 };
+  const recent = { ...record, lastAttemptAt: start, blockedUntil: start };
+  const counted = countedAttempt(recent, SUBJECT_POLICY, start);
+  expect(counted?.blockedUntil.getTime()).toBe(start.getTime() + SUBJECT_POLICY.maxDelayMs);
 });

@@ -360,32 +360,30 @@ describe('required single sign-on', () => {
   });
 });
 
-describe('a member without a password', () => {
-  it('a member without a password gets a conflict where the current password is required, and no attempt is counted', async () => {
-    const team = await aTeam();
-    const { token, member } = await signInAs(harness, team, 'ada');
-    const actor = await actorOf(harness, token);
-    const given = { current_password: 'a guess' };
-    const next = 'another long password';
-    const calls = [
-      () => harness.call(actor, contract.changePassword, { ...given, new_password: next }),
-      () => harness.call(actor, contract.changeEmail, { ...given, email: 'ada@elsewhere.example' }),
-      () => harness.call(actor, contract.startTotp, given),
-      () => harness.call(actor, contract.disableTotp, given),
-      () => harness.call(actor, contract.startPasskey, given),
-      () => harness.call(actor, contract.reauthenticate, given),
-    ];
-    // More than the attempts without a wait.
-    for (const call of [...calls, ...calls]) {
-      expect(await rejection(call())).toMatchObject({
-        code: 'conflict',
-        detail: expect.stringContaining('You have no password.'),
-      });
-    }
-    const link = await createResetLink(harness, team.owner, member.id);
-    await harness.callAnonymously(contract.resetPassword, { token: link, password: next, ...ORIGIN });
-    const ada = { email: member.email, password: next };
-    const { actor: withPassword } = await signedIn(harness, { id: member.id, ...ada, actor });
-    await harness.call(withPassword, contract.startTotp, { current_password: next });
-  });
+it('a member without a password gets a conflict where the current password is required, and no attempt is counted', async () => {
+  const team = await aTeam();
+  const { token, member } = await signInAs(harness, team, 'ada');
+  const actor = await actorOf(harness, token);
+  const given = { current_password: 'a guess' };
+  const next = 'another long password';
+  const calls = [
+    () => harness.call(actor, contract.changePassword, { ...given, new_password: next }),
+    () => harness.call(actor, contract.changeEmail, { ...given, email: 'ada@elsewhere.example' }),
+    () => harness.call(actor, contract.startTotp, given),
+    () => harness.call(actor, contract.disableTotp, given),
+    () => harness.call(actor, contract.startPasskey, given),
+    () => harness.call(actor, contract.reauthenticate, given),
+  ];
+  // More than the attempts without a wait.
+  for (const call of [...calls, ...calls]) {
+    expect(await rejection(call())).toMatchObject({
+      code: 'conflict',
+      detail: expect.stringContaining('You have no password.'),
+    });
+  }
+  const link = await createResetLink(harness, team.owner, member.id);
+  await harness.callAnonymously(contract.resetPassword, { token: link, password: next, ...ORIGIN });
+  const ada = { email: member.email, password: next };
+  const { actor: withPassword } = await signedIn(harness, { id: member.id, ...ada, actor });
+  await harness.call(withPassword, contract.startTotp, { current_password: next });
 });

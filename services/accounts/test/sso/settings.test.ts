@@ -1,6 +1,6 @@
 import { rejection } from '@tollgate/bus/test/rejection';
 import * as contract from '@tollgate/contracts/rpc/accounts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTeamWithOwner, type Person } from '../harness.ts';
 import { newDomain, redirectUriOf, type SsoHarness, startSsoHarness, verifyDomain } from './scene.ts';
 
@@ -35,149 +35,145 @@ const add = (person: Person, domain: string) =>
 const verify = (person: Person, domain: string) =>
   harness.call(person.actor, contract.verifySingleSignOnDomain, { domain });
 
-describe('the settings', () => {
-  it('the settings are empty at first, and name the redirect URI of the team', async () => {
-    expect(await read(owner)).toEqual({
-      redirect_uri: redirectUriOf(owner.actor.team_id),
-      provider: null,
-      domains: [],
-      role_claim: null,
-      role_rules: [],
-      default_role: null,
-      is_required: false,
-      last_sign_in_at: null,
-      version: 1,
-    });
-  });
-
-  it('the settings never return or store the client secret in plain text', async () => {
-    const saved = await set(owner);
-    expect(saved).toMatchObject({
-      provider: { issuer: settings.issuer, client_id: 'tollgate' },
-      role_claim: 'groups',
-      role_rules: settings.role_rules,
-    });
-    const stored = await harness.service.connection.collection('sso_settings').find().toArray();
-    for (const text of [JSON.stringify(saved), JSON.stringify(stored), ...harness.logLines])
-      expect(text).not.toContain(settings.client_secret);
-  });
-
-  it('the settings keep the secret when it is not sent, and require it with another issuer or client', async () => {
-    const { client_secret: _, ...unchanged } = settings;
-    const call = (change: object) =>
-      harness.call(owner.actor, contract.setSingleSignOn, { ...unchanged, ...change });
-    await call({ default_role: 'viewer' });
-    for (const change of [{ issuer: 'https://evil.example.com' }, { client_id: 'another' }]) {
-      expect(await rejection(call(change))).toMatchObject({
-        code: 'invalid-request',
-        errors: [expect.objectContaining({ pointer: '/client_secret' })],
-      });
-    }
-  });
-
-  it('the settings are rejected with a version that is not current', async () => {
-    const { version } = await set(owner, { default_role: 'developer' });
-    expect(await rejection(set(owner, { default_role: 'viewer', if_version: version - 1 }))).toMatchObject({
-      code: 'precondition-failed',
-    });
-    expect(await set(owner, { default_role: 'viewer', if_version: version })).toMatchObject({
-      version: version + 1,
-    });
-  });
-
-  it.each([
-    'http://login.example.com',
-    'http://localhost.example.com',
-    'ftp://login.example.com',
-    'login.example.com',
-    'https://user:password@login.example.com',
-    'https://login.example.com?tenant=1',
-    'https://login.example.com/#fragment',
-    'https://login.example.com/.well-known/openid-configuration',
-  ])('the settings reject the issuer %s', async (issuer) => {
-    expect(await rejection(set(owner, { issuer }))).toMatchObject({
-      code: 'invalid-request',
-      errors: [expect.objectContaining({ pointer: '/issuer' })],
-    });
-  });
-
-  it('the settings are removed as a whole, and a version from before never matches again', async () => {
-    const before = await set(other);
-    const domain = newDomain();
-    await verifyDomain(harness, other, domain);
-    await harness.call(other.actor, contract.removeSingleSignOn, {});
-    expect(await read(other)).toMatchObject({ provider: null, domains: [], role_claim: null });
-    expect(await rejection(set(other, { if_version: before.version }))).toMatchObject({
-      code: 'precondition-failed',
-    });
-    await verifyDomain(harness, owner, domain);
+it('the settings are empty at first, and name the redirect URI of the team', async () => {
+  expect(await read(owner)).toEqual({
+    redirect_uri: redirectUriOf(owner.actor.team_id),
+    provider: null,
+    domains: [],
+    role_claim: null,
+    role_rules: [],
+    default_role: null,
+    is_required: false,
+    last_sign_in_at: null,
+    version: 1,
   });
 });
 
-describe('a domain', () => {
-  it('a domain is verified by the DNS record with the value of the team, and by no other', async () => {
-    const domain = newDomain();
-    const [ours, theirs] = [await add(owner, domain), await add(other, domain)];
-    const record = ours.domains.find((each) => each.domain === domain);
-    const foreign = theirs.domains.find((each) => each.domain === domain);
-    expect(record).toMatchObject({ record_name: `_tollgate.${domain}`, verified_by: null });
-    expect(foreign?.record_value).not.toBe(record?.record_value);
-    expect(await rejection(verify(owner, domain))).toMatchObject({ code: 'conflict' });
-    harness.records.set(`_tollgate.${domain}`, [foreign?.record_value ?? '']);
-    expect(await rejection(verify(owner, domain))).toMatchObject({ code: 'conflict' });
-    harness.records.set(`_tollgate.${domain}`, [record?.record_value ?? '']);
-    expect((await verify(owner, domain)).domains.find((each) => each.domain === domain)).toMatchObject({
-      verified_by: 'dns',
+it('the settings never return or store the client secret in plain text', async () => {
+  const saved = await set(owner);
+  expect(saved).toMatchObject({
+    provider: { issuer: settings.issuer, client_id: 'tollgate' },
+    role_claim: 'groups',
+    role_rules: settings.role_rules,
+  });
+  const stored = await harness.service.connection.collection('sso_settings').find().toArray();
+  for (const text of [JSON.stringify(saved), JSON.stringify(stored), ...harness.logLines])
+    expect(text).not.toContain(settings.client_secret);
+});
+
+it('the settings keep the secret when it is not sent, and require it with another issuer or client', async () => {
+  const { client_secret: _, ...unchanged } = settings;
+  const call = (change: object) =>
+    harness.call(owner.actor, contract.setSingleSignOn, { ...unchanged, ...change });
+  await call({ default_role: 'viewer' });
+  for (const change of [{ issuer: 'https://evil.example.com' }, { client_id: 'another' }]) {
+    expect(await rejection(call(change))).toMatchObject({
+      code: 'invalid-request',
+      errors: [expect.objectContaining({ pointer: '/client_secret' })],
     });
-  });
+  }
+});
 
-  it('a domain is verified by one team only', async () => {
-    const domain = newDomain();
-    await verifyDomain(harness, owner, domain);
-    const { domains } = await add(other, domain);
-    harness.records.set(`_tollgate.${domain}`, [domains.at(-1)?.record_value ?? '']);
-    expect(await rejection(verify(other, domain))).toMatchObject({
-      code: 'conflict',
-      detail: expect.stringContaining('Another team'),
-    });
-    await harness.call(owner.actor, contract.removeSingleSignOnDomain, { domain });
-    expect((await verify(other, domain)).domains.at(-1)).toMatchObject({ domain, verified_by: 'dns' });
+it('the settings are rejected with a version that is not current', async () => {
+  const { version } = await set(owner, { default_role: 'developer' });
+  expect(await rejection(set(owner, { default_role: 'viewer', if_version: version - 1 }))).toMatchObject({
+    code: 'precondition-failed',
   });
+  expect(await set(owner, { default_role: 'viewer', if_version: version })).toMatchObject({
+    version: version + 1,
+  });
+});
 
-  it('a domain that the operator verified for a team needs no record, and cannot be verified by another team', async () => {
-    const domain = newDomain();
-    harness.app.context.domainProofs.operatorDomains = new Map([[domain, owner.actor.team_id]]);
-    await add(owner, domain);
-    const { domains } = await add(other, domain);
-    harness.records.set(`_tollgate.${domain}`, [domains.at(-1)?.record_value ?? '']);
-    expect(await rejection(verify(other, domain))).toMatchObject({ code: 'conflict' });
-    expect((await verify(owner, domain)).domains.at(-1)).toMatchObject({ domain, verified_by: 'operator' });
+it.each([
+  'http://login.example.com',
+  'http://localhost.example.com',
+  'ftp://login.example.com',
+  'login.example.com',
+  'https://user:password@login.example.com',
+  'https://login.example.com?tenant=1',
+  'https://login.example.com/#fragment',
+  'https://login.example.com/.well-known/openid-configuration',
+])('the settings reject the issuer %s', async (issuer) => {
+  expect(await rejection(set(owner, { issuer }))).toMatchObject({
+    code: 'invalid-request',
+    errors: [expect.objectContaining({ pointer: '/issuer' })],
   });
+});
 
-  it('a domain is stored in lower case and ASCII, once', async () => {
-    await add(owner, ' Bücher.Example ');
-    const { domains } = await add(owner, 'xn--bcher-kva.example');
-    expect(domains.filter(({ domain }) => domain.startsWith('xn--'))).toHaveLength(1);
+it('the settings are removed as a whole, and a version from before never matches again', async () => {
+  const before = await set(other);
+  const domain = newDomain();
+  await verifyDomain(harness, other, domain);
+  await harness.call(other.actor, contract.removeSingleSignOn, {});
+  expect(await read(other)).toMatchObject({ provider: null, domains: [], role_claim: null });
+  expect(await rejection(set(other, { if_version: before.version }))).toMatchObject({
+    code: 'precondition-failed',
   });
+  await verifyDomain(harness, owner, domain);
+});
 
-  it.each([
-    'com',
-    '127.0.0.1',
-    'a_b.example',
-    '-a.example',
-    'a..example',
-    'ada@example.com',
-    'https://example.com',
-    '*.example.com',
-  ])('a domain is rejected when it is %s', async (domain) => {
-    expect(await rejection(add(owner, domain))).toMatchObject({ code: 'invalid-request' });
+it('a domain is verified by the DNS record with the value of the team, and by no other', async () => {
+  const domain = newDomain();
+  const [ours, theirs] = [await add(owner, domain), await add(other, domain)];
+  const record = ours.domains.find((each) => each.domain === domain);
+  const foreign = theirs.domains.find((each) => each.domain === domain);
+  expect(record).toMatchObject({ record_name: `_tollgate.${domain}`, verified_by: null });
+  expect(foreign?.record_value).not.toBe(record?.record_value);
+  expect(await rejection(verify(owner, domain))).toMatchObject({ code: 'conflict' });
+  harness.records.set(`_tollgate.${domain}`, [foreign?.record_value ?? '']);
+  expect(await rejection(verify(owner, domain))).toMatchObject({ code: 'conflict' });
+  harness.records.set(`_tollgate.${domain}`, [record?.record_value ?? '']);
+  expect((await verify(owner, domain)).domains.find((each) => each.domain === domain)).toMatchObject({
+    verified_by: 'dns',
   });
+});
 
-  it('a domain is looked up a few times only while its record is missing', async () => {
-    const domain = newDomain();
-    await add(owner, domain);
-    const codes: string[] = [];
-    for (let attempt = 0; attempt < 8; attempt++) codes.push((await rejection(verify(owner, domain))).code);
-    expect(codes).toContain('too-many-attempts');
+it('a domain is verified by one team only', async () => {
+  const domain = newDomain();
+  await verifyDomain(harness, owner, domain);
+  const { domains } = await add(other, domain);
+  harness.records.set(`_tollgate.${domain}`, [domains.at(-1)?.record_value ?? '']);
+  expect(await rejection(verify(other, domain))).toMatchObject({
+    code: 'conflict',
+    detail: expect.stringContaining('Another team'),
   });
+  await harness.call(owner.actor, contract.removeSingleSignOnDomain, { domain });
+  expect((await verify(other, domain)).domains.at(-1)).toMatchObject({ domain, verified_by: 'dns' });
+});
+
+it('a domain that the operator verified for a team needs no record, and cannot be verified by another team', async () => {
+  const domain = newDomain();
+  harness.app.context.domainProofs.operatorDomains = new Map([[domain, owner.actor.team_id]]);
+  await add(owner, domain);
+  const { domains } = await add(other, domain);
+  harness.records.set(`_tollgate.${domain}`, [domains.at(-1)?.record_value ?? '']);
+  expect(await rejection(verify(other, domain))).toMatchObject({ code: 'conflict' });
+  expect((await verify(owner, domain)).domains.at(-1)).toMatchObject({ domain, verified_by: 'operator' });
+});
+
+it('a domain is stored in lower case and ASCII, once', async () => {
+  await add(owner, ' Bücher.Example ');
+  const { domains } = await add(owner, 'xn--bcher-kva.example');
+  expect(domains.filter(({ domain }) => domain.startsWith('xn--'))).toHaveLength(1);
+});
+
+it.each([
+  'com',
+  '127.0.0.1',
+  'a_b.example',
+  '-a.example',
+  'a..example',
+  'ada@example.com',
+  'https://example.com',
+  '*.example.com',
+])('a domain is rejected when it is %s', async (domain) => {
+  expect(await rejection(add(owner, domain))).toMatchObject({ code: 'invalid-request' });
+});
+
+it('a domain is looked up a few times only while its record is missing', async () => {
+  const domain = newDomain();
+  await add(owner, domain);
+  const codes: string[] = [];
+  for (let attempt = 0; attempt < 8; attempt++) codes.push((await rejection(verify(owner, domain))).code);
+  expect(codes).toContain('too-many-attempts');
 });

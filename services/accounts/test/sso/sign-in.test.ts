@@ -35,175 +35,171 @@ afterAll(async () => {
 
 const minutes = (count: number) => count * 60_000;
 
-describe('a sign-in with single sign-on', () => {
-  it('a sign-in with single sign-on creates a session for the identity, and each sign-in creates another session', async () => {
-    const first = await signInAs(harness, team, 'ada');
-    const second = await signInAs(harness, team, 'ada');
-    expect(second.member).toMatchObject({
-      id: first.member.id,
-      email: `ada@${team.domain}`,
-      name: 'Name of ada',
-    });
-    expect(second.token).not.toBe(first.token);
-    expect(await actorOf(harness, second.token)).toMatchObject({
-      member_id: first.member.id,
-      team_id: team.teamId,
-      role: 'viewer',
-    });
+it('a sign-in with single sign-on creates a session for the identity, and each sign-in creates another session', async () => {
+  const first = await signInAs(harness, team, 'ada');
+  const second = await signInAs(harness, team, 'ada');
+  expect(second.member).toMatchObject({
+    id: first.member.id,
+    email: `ada@${team.domain}`,
+    name: 'Name of ada',
   });
-
-  it('a sign-in with single sign-on sends PKCE with S256, a state, and a nonce, and asks for the email of the person', async () => {
-    const { authorization_url } = await start(harness, `ada@${team.domain}`);
-    const url = new URL(authorization_url);
-    expect(Object.fromEntries(url.searchParams)).toMatchObject({
-      response_type: 'code',
-      code_challenge_method: 'S256',
-      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
-      state: expect.stringMatching(/^[\w-]{43}$/),
-      nonce: expect.stringMatching(/^[\w-]{43}$/),
-      scope: 'openid email profile',
-      login_hint: `ada@${team.domain}`,
-    });
-  });
-
-  it('a sign-in with single sign-on starts in the same way for an email with an account and one without', async () => {
-    const [known, unknown] = [`ada@${team.domain}`, `nobody@${team.domain}`];
-    const replies = [await start(harness, known), await start(harness, unknown)];
-    const shapes = replies.map(({ authorization_url }) => {
-      const url = new URL(authorization_url);
-      return [url.origin, url.pathname, [...url.searchParams.keys()]];
-    });
-    expect(shapes[0]).toEqual(shapes[1]);
-  });
-
-  it('a sign-in with single sign-on is not found for a domain that no team has verified', async () => {
-    await harness.call(team.owner.actor, contract.addSingleSignOnDomain, { domain: 'unverified.example' });
-    for (const email of ['ada@unverified.example', 'ada@unknown.example', 'no address'])
-      expect(await rejection(start(harness, email))).toMatchObject({ code: 'not-found' });
-    await harness.call(team.owner.actor, contract.removeSingleSignOnDomain, { domain: 'unverified.example' });
-  });
-
-  it('a sign-in with single sign-on reads claims from the UserInfo endpoint when the ID token lacks them', async () => {
-    const small = await createSsoTeam(harness, { claimsInIdToken: false });
-    const { member } = await signInAs(harness, small, 'grace');
-    expect(member).toMatchObject({ email: `grace@${small.domain}`, role: 'viewer' });
-    await small.provider.stop();
-  });
-
-  it('a sign-in with single sign-on stores neither the token of the browser nor the verifier of the code', async () => {
-    const { authorization_url, browser_token } = await start(harness, `ada@${team.domain}`);
-    const state = new URL(authorization_url).searchParams.get('state') as string;
-    const stored = await harness.service.connection.collection('sso_authorizations').find().toArray();
-    expect(stored.length).toBeGreaterThan(0);
-    for (const secret of [browser_token, state]) expect(JSON.stringify(stored)).not.toContain(secret);
+  expect(second.token).not.toBe(first.token);
+  expect(await actorOf(harness, second.token)).toMatchObject({
+    member_id: first.member.id,
+    team_id: team.teamId,
+    role: 'viewer',
   });
 });
 
-describe('a response', () => {
-  it('a response is accepted once', async () => {
-    const { browserToken, callback } = await startAndReturn(harness, team, 'ada', `ada@${team.domain}`);
-    await finish(harness, team.teamId, browserToken, callback);
-    const replayed = rejection(finish(harness, team.teamId, browserToken, callback));
-    expect(await replayed).toMatchObject({
+it('a sign-in with single sign-on sends PKCE with S256, a state, and a nonce, and asks for the email of the person', async () => {
+  const { authorization_url } = await start(harness, `ada@${team.domain}`);
+  const url = new URL(authorization_url);
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+    scope: 'openid email profile',
+    login_hint: `ada@${team.domain}`,
+  });
+});
+
+it('a sign-in with single sign-on starts in the same way for an email with an account and one without', async () => {
+  const [known, unknown] = [`ada@${team.domain}`, `nobody@${team.domain}`];
+  const replies = [await start(harness, known), await start(harness, unknown)];
+  const shapes = replies.map(({ authorization_url }) => {
+    const url = new URL(authorization_url);
+    return [url.origin, url.pathname, [...url.searchParams.keys()]];
+  });
+  expect(shapes[0]).toEqual(shapes[1]);
+});
+
+it('a sign-in with single sign-on is not found for a domain that no team has verified', async () => {
+  await harness.call(team.owner.actor, contract.addSingleSignOnDomain, { domain: 'unverified.example' });
+  for (const email of ['ada@unverified.example', 'ada@unknown.example', 'no address'])
+    expect(await rejection(start(harness, email))).toMatchObject({ code: 'not-found' });
+  await harness.call(team.owner.actor, contract.removeSingleSignOnDomain, { domain: 'unverified.example' });
+});
+
+it('a sign-in with single sign-on reads claims from the UserInfo endpoint when the ID token lacks them', async () => {
+  const small = await createSsoTeam(harness, { claimsInIdToken: false });
+  const { member } = await signInAs(harness, small, 'grace');
+  expect(member).toMatchObject({ email: `grace@${small.domain}`, role: 'viewer' });
+  await small.provider.stop();
+});
+
+it('a sign-in with single sign-on stores neither the token of the browser nor the verifier of the code', async () => {
+  const { authorization_url, browser_token } = await start(harness, `ada@${team.domain}`);
+  const state = new URL(authorization_url).searchParams.get('state') as string;
+  const stored = await harness.service.connection.collection('sso_authorizations').find().toArray();
+  expect(stored.length).toBeGreaterThan(0);
+  for (const secret of [browser_token, state]) expect(JSON.stringify(stored)).not.toContain(secret);
+});
+
+it('a response is accepted once', async () => {
+  const { browserToken, callback } = await startAndReturn(harness, team, 'ada', `ada@${team.domain}`);
+  await finish(harness, team.teamId, browserToken, callback);
+  const replayed = rejection(finish(harness, team.teamId, browserToken, callback));
+  expect(await replayed).toMatchObject({
+    code: 'sso-failed',
+    detail: expect.stringContaining('already used'),
+  });
+});
+
+it('a response is accepted once when it arrives several times at the same moment', async () => {
+  const { browserToken, callback } = await startAndReturn(harness, team, 'ada', `ada@${team.domain}`);
+  const attempts = await Promise.allSettled(
+    Array.from({ length: 5 }, () => finish(harness, team.teamId, browserToken, callback)),
+  );
+  expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+it('a response expires after ten minutes', async () => {
+  const { browserToken, callback } = await startAndReturn(harness, team, 'ada', `ada@${team.domain}`);
+  harness.clock.advance(minutes(10));
+  expect(await rejection(finish(harness, team.teamId, browserToken, callback))).toMatchObject({
+    code: 'sso-failed',
+  });
+});
+
+it('a response is rejected in another browser, and stays valid in its own', async () => {
+  const [one, another] = [
+    await startAndReturn(harness, team, 'ada', `ada@${team.domain}`),
+    await startAndReturn(harness, team, 'ada', `ada@${team.domain}`),
+  ];
+  expect(await rejection(finish(harness, team.teamId, another.browserToken, one.callback))).toMatchObject({
+    code: 'sso-failed',
+  });
+  await finish(harness, team.teamId, one.browserToken, one.callback);
+});
+
+it('a response with the state of another authorization is rejected', async () => {
+  const [one, another] = [
+    await startAndReturn(harness, team, 'ada', `ada@${team.domain}`),
+    await startAndReturn(harness, team, 'ada', `ada@${team.domain}`),
+  ];
+  const mixed = new URL(one.callback);
+  mixed.searchParams.set('code', another.callback.searchParams.get('code') as string);
+  // The code was issued for another PKCE challenge.
+  expect(await rejection(finish(harness, team.teamId, one.browserToken, mixed))).toMatchObject({
+    code: 'sso-failed',
+  });
+});
+
+it('a response of one provider is never sent to another, with or without an iss parameter', async () => {
+  for (const keepsIssuer of [true, false]) {
+    // The browser was sent to the provider of the other team, and comes back from this one.
+    const { browser_token, authorization_url } = await start(harness, `eve@${other.domain}`);
+    const { callback } = await startAndReturn(harness, team, 'ada', `ada@${team.domain}`);
+    callback.searchParams.set('state', new URL(authorization_url).searchParams.get('state') as string);
+    if (!keepsIssuer) callback.searchParams.delete('iss');
+    const before = other.provider.tokenRequests();
+    // The path of the redirect URI is that of the team whose provider responded.
+    expect(await rejection(finish(harness, team.teamId, browser_token, callback))).toMatchObject({
       code: 'sso-failed',
-      detail: expect.stringContaining('already used'),
     });
-  });
-
-  it('a response is accepted once when it arrives several times at the same moment', async () => {
-    const { browserToken, callback } = await startAndReturn(harness, team, 'ada', `ada@${team.domain}`);
-    const attempts = await Promise.allSettled(
-      Array.from({ length: 5 }, () => finish(harness, team.teamId, browserToken, callback)),
-    );
-    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  });
-
-  it('a response expires after ten minutes', async () => {
-    const { browserToken, callback } = await startAndReturn(harness, team, 'ada', `ada@${team.domain}`);
-    harness.clock.advance(minutes(10));
-    expect(await rejection(finish(harness, team.teamId, browserToken, callback))).toMatchObject({
+    // Even if the caller names the other team, the issuer does not match.
+    expect(await rejection(finish(harness, other.teamId, browser_token, callback))).toMatchObject({
       code: 'sso-failed',
     });
-  });
+    expect(other.provider.tokenRequests()).toBe(before);
+  }
+});
 
-  it('a response is rejected in another browser, and stays valid in its own', async () => {
-    const [one, another] = [
-      await startAndReturn(harness, team, 'ada', `ada@${team.domain}`),
-      await startAndReturn(harness, team, 'ada', `ada@${team.domain}`),
-    ];
-    expect(await rejection(finish(harness, team.teamId, another.browserToken, one.callback))).toMatchObject({
-      code: 'sso-failed',
-    });
-    await finish(harness, team.teamId, one.browserToken, one.callback);
-  });
+it('a response with an error of the provider shows its code, and no text of others', async () => {
+  for (const [error, shown] of [
+    ['access_denied', 'access_denied'],
+    ['Call 555-0100 now', 'unknown error'],
+  ] as const) {
+    const { callback, browserToken } = await startAndReturn(harness, team, 'ada', `ada@${team.domain}`);
+    callback.searchParams.delete('code');
+    callback.searchParams.set('error', error);
+    callback.searchParams.set('error_description', 'Call 555-0100 now');
+    const { detail } = await rejection(finish(harness, team.teamId, browserToken, callback));
+    expect(detail).toContain(`(${shown})`);
+    expect(detail).not.toContain('555');
+  }
+});
 
-  it('a response with the state of another authorization is rejected', async () => {
-    const [one, another] = [
-      await startAndReturn(harness, team, 'ada', `ada@${team.domain}`),
-      await startAndReturn(harness, team, 'ada', `ada@${team.domain}`),
-    ];
-    const mixed = new URL(one.callback);
-    mixed.searchParams.set('code', another.callback.searchParams.get('code') as string);
-    // The code was issued for another PKCE challenge.
-    expect(await rejection(finish(harness, team.teamId, one.browserToken, mixed))).toMatchObject({
-      code: 'sso-failed',
-    });
+it('a response is rejected when an owner changed the client meanwhile', async () => {
+  const changing = await createSsoTeam(harness);
+  changing.provider.addPerson({ sub: 'x', email: `x@${changing.domain}`, email_verified: true });
+  const { browserToken, callback } = await startAndReturn(harness, changing, 'x', `x@${changing.domain}`);
+  await harness.call(changing.owner.actor, contract.setSingleSignOn, {
+    issuer: changing.provider.issuer,
+    client_id: 'another',
+    client_secret: 'another secret',
+    role_claim: null,
+    role_rules: [],
+    default_role: null,
+    is_required: false,
   });
-
-  it('a response of one provider is never sent to another, with or without an iss parameter', async () => {
-    for (const keepsIssuer of [true, false]) {
-      // The browser was sent to the provider of the other team, and comes back from this one.
-      const { browser_token, authorization_url } = await start(harness, `eve@${other.domain}`);
-      const { callback } = await startAndReturn(harness, team, 'ada', `ada@${team.domain}`);
-      callback.searchParams.set('state', new URL(authorization_url).searchParams.get('state') as string);
-      if (!keepsIssuer) callback.searchParams.delete('iss');
-      const before = other.provider.tokenRequests();
-      // The path of the redirect URI is that of the team whose provider responded.
-      expect(await rejection(finish(harness, team.teamId, browser_token, callback))).toMatchObject({
-        code: 'sso-failed',
-      });
-      // Even if the caller names the other team, the issuer does not match.
-      expect(await rejection(finish(harness, other.teamId, browser_token, callback))).toMatchObject({
-        code: 'sso-failed',
-      });
-      expect(other.provider.tokenRequests()).toBe(before);
-    }
+  expect(await rejection(finish(harness, changing.teamId, browserToken, callback))).toMatchObject({
+    code: 'sso-failed',
+    detail: expect.stringContaining('changed the identity provider'),
   });
-
-  it('a response with an error of the provider shows its code, and no text of others', async () => {
-    for (const [error, shown] of [
-      ['access_denied', 'access_denied'],
-      ['Call 555-0100 now', 'unknown error'],
-    ] as const) {
-      const { callback, browserToken } = await startAndReturn(harness, team, 'ada', `ada@${team.domain}`);
-      callback.searchParams.delete('code');
-      callback.searchParams.set('error', error);
-      callback.searchParams.set('error_description', 'Call 555-0100 now');
-      const { detail } = await rejection(finish(harness, team.teamId, browserToken, callback));
-      expect(detail).toContain(`(${shown})`);
-      expect(detail).not.toContain('555');
-    }
-  });
-
-  it('a response is rejected when an owner changed the client meanwhile', async () => {
-    const changing = await createSsoTeam(harness);
-    changing.provider.addPerson({ sub: 'x', email: `x@${changing.domain}`, email_verified: true });
-    const { browserToken, callback } = await startAndReturn(harness, changing, 'x', `x@${changing.domain}`);
-    await harness.call(changing.owner.actor, contract.setSingleSignOn, {
-      issuer: changing.provider.issuer,
-      client_id: 'another',
-      client_secret: 'another secret',
-      role_claim: null,
-      role_rules: [],
-      default_role: null,
-      is_required: false,
-    });
-    expect(await rejection(finish(harness, changing.teamId, browserToken, callback))).toMatchObject({
-      code: 'sso-failed',
-      detail: expect.stringContaining('changed the identity provider'),
-    });
-    await changing.provider.stop();
-  });
+  await changing.provider.stop();
 });
 
 describe('an ID token', () => {
@@ -286,27 +282,25 @@ describe('an ID token', () => {
   );
 });
 
-describe('a provider', () => {
-  it('a provider that is down is reported as such, and one that names another issuer too', async () => {
-    const down = await createSsoTeam(harness);
-    await down.provider.stop();
-    expect(await rejection(start(harness, `ada@${down.domain}`))).toMatchObject({
-      code: 'sso-failed',
-      detail: expect.stringContaining('could not be reached'),
-    });
-    const misnamed = await createSsoTeam(harness, {
-      issuer: team.provider.issuer.replace('127.0.0.1', 'localhost'),
-    });
-    expect(await rejection(start(harness, `ada@${misnamed.domain}`))).toMatchObject({ code: 'sso-failed' });
-    await misnamed.provider.stop();
+it('a provider that is down is reported as such, and one that names another issuer too', async () => {
+  const down = await createSsoTeam(harness);
+  await down.provider.stop();
+  expect(await rejection(start(harness, `ada@${down.domain}`))).toMatchObject({
+    code: 'sso-failed',
+    detail: expect.stringContaining('could not be reached'),
   });
+  const misnamed = await createSsoTeam(harness, {
+    issuer: team.provider.issuer.replace('127.0.0.1', 'localhost'),
+  });
+  expect(await rejection(start(harness, `ada@${misnamed.domain}`))).toMatchObject({ code: 'sso-failed' });
+  await misnamed.provider.stop();
+});
 
-  it('a provider with a wrong client secret is reported with what an owner must check', async () => {
-    const wrong = await createSsoTeam(harness, { client_secret: 'wrong' });
-    expect(await rejection(signInAs(harness, wrong, 'ada'))).toMatchObject({
-      code: 'sso-failed',
-      detail: expect.stringContaining('invalid_client'),
-    });
-    await wrong.provider.stop();
+it('a provider with a wrong client secret is reported with what an owner must check', async () => {
+  const wrong = await createSsoTeam(harness, { client_secret: 'wrong' });
+  expect(await rejection(signInAs(harness, wrong, 'ada'))).toMatchObject({
+    code: 'sso-failed',
+    detail: expect.stringContaining('invalid_client'),
   });
+  await wrong.provider.stop();
 });

@@ -55,13 +55,11 @@ async function check(team = teamId) {
   return findings;
 }
 
-describe('an unmodified log', () => {
-  it('an unmodified log has no findings', async () => {
-    expect((await check()).kept).toEqual([]);
-    expect((await check(otherTeamId)).kept).toEqual([]);
-    expect(log.nodes.length).toBeGreaterThan(0);
-    expect(log.heads.length).toBeGreaterThan(5);
-  });
+it('an unmodified log has no findings', async () => {
+  expect((await check()).kept).toEqual([]);
+  expect((await check(otherTeamId)).kept).toEqual([]);
+  expect(log.nodes.length).toBeGreaterThan(0);
+  expect(log.heads.length).toBeGreaterThan(5);
 });
 
 describe(`${TAMPERINGS} tamperings with stored data, from seed ${SEED}`, () => {

@@ -16,60 +16,58 @@ function rejectionOf(changes: object, environment: Environment = 'live'): Proble
   }
 }
 
-describe('a payment', () => {
-  test.each([
-    ['the smallest amount', { amount: 1 }],
-    ['the largest amount', { amount: 999_999_999_999 }],
-    ['a lower-case currency', { currency: 'jpy' }],
-  ])('a payment may have %s', (_what, changes) => {
-    expect(rejectionOf(changes)).toBeNull();
-  });
+test.each([
+  ['the smallest amount', { amount: 1 }],
+  ['the largest amount', { amount: 999_999_999_999 }],
+  ['a lower-case currency', { currency: 'jpy' }],
+])('a payment may have %s', (_what, changes) => {
+  expect(rejectionOf(changes)).toBeNull();
+});
 
-  test.each([
-    ['nothing', 0],
-    ['a negative amount', -1],
-    ['more than the largest amount', 1_000_000_000_000],
-    ['an amount beyond the integers that a double holds', 1e300],
-  ])('a payment is rejected for %s', (_what, amount) => {
-    expect(rejectionOf({ amount })).toMatchObject({
-      code: 'amount-out-of-range',
-      errors: [{ pointer: '/amount' }],
-    });
+test.each([
+  ['nothing', 0],
+  ['a negative amount', -1],
+  ['more than the largest amount', 1_000_000_000_000],
+  ['an amount beyond the integers that a double holds', 1e300],
+])('a payment is rejected for %s', (_what, amount) => {
+  expect(rejectionOf({ amount })).toMatchObject({
+    code: 'amount-out-of-range',
+    errors: [{ pointer: '/amount' }],
   });
+});
 
-  test.each(['XXX', 'XAU', 'DEM', 'abc'])('a payment is rejected in %s', (currency) => {
-    expect(rejectionOf({ currency })).toMatchObject({
-      code: 'unsupported-currency',
-      errors: [{ pointer: '/currency' }],
-    });
+test.each(['XXX', 'XAU', 'DEM', 'abc'])('a payment is rejected in %s', (currency) => {
+  expect(rejectionOf({ currency })).toMatchObject({
+    code: 'unsupported-currency',
+    errors: [{ pointer: '/currency' }],
   });
+});
 
-  test.each([
-    ['/purpose', { purpose: card }],
-    ['/reference', { reference: card }],
-    ['/payment_method', { payment_method: card }],
-    ['/payer/name', { payer: { name: card } }],
-    ['/payer/account', { payer: { account: card } }],
-    ['/payee/email', { payee: { email: '4111111111111111@example.com' } }],
-    ['/metadata', { metadata: { note: card } }],
-    ['/metadata', { metadata: { [card]: 'note' } }],
-  ])('a payment is rejected for a card number in %s, which the error does not repeat', (pointer, changes) => {
-    const rejection = rejectionOf(changes);
-    expect(rejection).toMatchObject({ code: 'card-data-not-allowed', errors: [{ pointer }] });
-    expect(JSON.stringify(rejection)).not.toContain('1111');
-  });
+test.each([
+  ['/purpose', { purpose: card }],
+  ['/reference', { reference: card }],
+  ['/payment_method', { payment_method: card }],
+  ['/payer/name', { payer: { name: card } }],
+  ['/payer/account', { payer: { account: card } }],
+  ['/payee/email', { payee: { email: '4111111111111111@example.com' } }],
+  ['/metadata', { metadata: { note: card } }],
+  ['/metadata', { metadata: { [card]: 'note' } }],
+])('a payment is rejected for a card number in %s, which the error does not repeat', (pointer, changes) => {
+  const rejection = rejectionOf(changes);
+  expect(rejection).toMatchObject({ code: 'card-data-not-allowed', errors: [{ pointer }] });
+  expect(JSON.stringify(rejection)).not.toContain('1111');
+});
 
-  test('a payment is rejected for a name of metadata that is no plain text', () => {
-    expect(rejectionOf({ metadata: { 'no\u202ete': 'x' } })).toMatchObject({
-      code: 'invalid-request',
-      errors: [{ pointer: '/metadata' }],
-    });
+test('a payment is rejected for a name of metadata that is no plain text', () => {
+  expect(rejectionOf({ metadata: { 'no\u202ete': 'x' } })).toMatchObject({
+    code: 'invalid-request',
+    errors: [{ pointer: '/metadata' }],
   });
+});
 
-  test('a payment with several faults is rejected for the currency first, then for the amount', () => {
-    expect(rejectionOf({ currency: 'XXX', amount: 0, purpose: card })?.code).toBe('unsupported-currency');
-    expect(rejectionOf({ amount: 0, purpose: card })?.code).toBe('amount-out-of-range');
-  });
+test('a payment with several faults is rejected for the currency first, then for the amount', () => {
+  expect(rejectionOf({ currency: 'XXX', amount: 0, purpose: card })?.code).toBe('unsupported-currency');
+  expect(rejectionOf({ amount: 0, purpose: card })?.code).toBe('amount-out-of-range');
 });
 
 describe('the return URL', () => {

@@ -34,16 +34,14 @@ function after(
   };
 }
 
-describe('the states of a payment', () => {
-  test('the states of a payment never lead back: a payment that is processing is not pending again, and a final one does not change', () => {
-    const ways = Object.values(TRANSITIONS).flatMap(({ from, to }) => from.map((status) => [status, to]));
-    const reached = (status: PaymentStatus) => ways.filter(([from]) => from === status).map(([, to]) => to);
-    expect(new Set(reached('pending'))).toEqual(
-      new Set(['pending', 'processing', 'succeeded', 'failed', 'canceled']),
-    );
-    expect(new Set(reached('processing'))).toEqual(new Set(['succeeded', 'failed']));
-    expect(PAYMENT_STATUSES.filter(isFinal)).toEqual(['succeeded', 'failed', 'canceled']);
-  });
+test('the states of a payment never lead back: a payment that is processing is not pending again, and a final one does not change', () => {
+  const ways = Object.values(TRANSITIONS).flatMap(({ from, to }) => from.map((status) => [status, to]));
+  const reached = (status: PaymentStatus) => ways.filter(([from]) => from === status).map(([, to]) => to);
+  expect(new Set(reached('pending'))).toEqual(
+    new Set(['pending', 'processing', 'succeeded', 'failed', 'canceled']),
+  );
+  expect(new Set(reached('processing'))).toEqual(new Set(['succeeded', 'failed']));
+  expect(PAYMENT_STATUSES.filter(isFinal)).toEqual(['succeeded', 'failed', 'canceled']);
 });
 
 describe('a payment', () => {

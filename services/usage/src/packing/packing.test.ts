@@ -1,6 +1,6 @@
 import { BUCKET_COUNT, type HistogramPairs } from '@tollgate/contracts/log-linear-histogram';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   emptyLatency,
   kindOf,
@@ -39,54 +39,52 @@ function unpackRows(packed: Uint8Array): PackedRow[] {
   return rows.map(({ counts, ...fields }) => ({ ...fields, latency: latencyPairs(counts) }));
 }
 
-describe('packed usage', () => {
-  it('packed usage is unpacked to the numbers that were packed', () => {
-    fc.assert(
-      fc.property(fc.array(number), (numbers) => {
-        const writer = new VarintWriter();
-        for (const value of numbers) writer.write(value);
-        const reader = new VarintReader(writer.toBytes());
-        expect(numbers.map(() => reader.read())).toEqual(numbers);
-        expect(reader.isAtEnd()).toBe(true);
-      }),
-    );
-  });
+it('packed usage is unpacked to the numbers that were packed', () => {
+  fc.assert(
+    fc.property(fc.array(number), (numbers) => {
+      const writer = new VarintWriter();
+      for (const value of numbers) writer.write(value);
+      const reader = new VarintReader(writer.toBytes());
+      expect(numbers.map(() => reader.read())).toEqual(numbers);
+      expect(reader.isAtEnd()).toBe(true);
+    }),
+  );
+});
 
-  it('packed usage is unpacked to the rows that were packed', () => {
-    fc.assert(
-      fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
-        expect(unpackRows(packRows(rows))).toEqual(rows);
-      }),
-    );
-  });
+it('packed usage is unpacked to the rows that were packed', () => {
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
+      expect(unpackRows(packRows(rows))).toEqual(rows);
+    }),
+  );
+});
 
-  it('packed usage is unpacked to the slots that were packed', () => {
-    const slots = fc.array(fc.tuple(fc.nat(59), fc.record({ windows: number, rows: fc.uint8Array() })));
-    fc.assert(
-      fc.property(slots, (entries) => {
-        const wanted = new Map(entries);
-        const read = unpackSlots(packSlots(wanted));
-        expect([...read].map(([place, { windows, rows }]) => [place, windows, [...rows]])).toEqual(
-          [...wanted]
-            .sort(([a], [b]) => a - b)
-            .map(([place, { windows, rows }]) => [place, windows, [...rows]]),
-        );
-      }),
-    );
-  });
+it('packed usage is unpacked to the slots that were packed', () => {
+  const slots = fc.array(fc.tuple(fc.nat(59), fc.record({ windows: number, rows: fc.uint8Array() })));
+  fc.assert(
+    fc.property(slots, (entries) => {
+      const wanted = new Map(entries);
+      const read = unpackSlots(packSlots(wanted));
+      expect([...read].map(([place, { windows, rows }]) => [place, windows, [...rows]])).toEqual(
+        [...wanted]
+          .sort(([a], [b]) => a - b)
+          .map(([place, { windows, rows }]) => [place, windows, [...rows]]),
+      );
+    }),
+  );
+});
 
-  it('packed usage that is cut off within a number is rejected, not misread', () => {
-    const packed = packRows([{ key: 1, kind: 2, requests: 1_000, latency: [[700, 1_000]] }]);
-    for (let length = 1; length < packed.length; length++)
-      expect(() => unpackRows(packed.slice(0, length))).toThrow(RangeError);
-  });
+it('packed usage that is cut off within a number is rejected, not misread', () => {
+  const packed = packRows([{ key: 1, kind: 2, requests: 1_000, latency: [[700, 1_000]] }]);
+  for (let length = 1; length < packed.length; length++)
+    expect(() => unpackRows(packed.slice(0, length))).toThrow(RangeError);
+});
 
-  it('packed usage distinguishes operation and outcome', () => {
-    fc.assert(
-      fc.property(fc.nat(15), fc.nat(15), (operation, outcome) => {
-        const kind = kindOf(operation, outcome);
-        expect([operationOf(kind), outcomeOf(kind)]).toEqual([operation, outcome]);
-      }),
-    );
-  });
+it('packed usage distinguishes operation and outcome', () => {
+  fc.assert(
+    fc.property(fc.nat(15), fc.nat(15), (operation, outcome) => {
+      const kind = kindOf(operation, outcome);
+      expect([operationOf(kind), outcomeOf(kind)]).toEqual([operation, outcome]);
+    }),
+  );
 });

@@ -168,221 +168,219 @@ async function tryEndpoint(cluster: Cluster, instance: Instance, endpoint: Endpo
   cluster.started.splice(0);
 }
 
-describe('the dispatcher', () => {
-  it('the dispatcher starts the deliveries of an endpoint in the order in which they are due', async () => {
-    const cluster = aCluster();
-    const endpoint = cluster.stores.addEndpoint();
-    const instance = cluster.startInstance();
-    const deliveries = Array.from({ length: 60 }, () => {
-      cluster.clock.advance(1);
-      return cluster.store(endpoint);
-    });
-    await instance.dispatcher.sweep();
-    await settled();
-    while (cluster.inFlight.length > 0) {
-      cluster.inFlight[0]?.end(true);
-      await settled();
-    }
-    expect(idsOf(cluster.started)).toEqual(idsOf(deliveries));
-  });
-
-  it('the dispatcher sends to an endpoint next although another one has a backlog', async () => {
-    const cluster = aCluster({ limits: { ...slotLimits(4), notFast: 4, extra: 0 } });
-    const [busy, quiet] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
-    const instance = cluster.startInstance();
-    await tryEndpoint(cluster, instance, busy);
-    for (let count = 0; count < 50; count += 1) cluster.deliver(instance, busy);
-    await settled();
-    const own = cluster.deliver(instance, quiet);
-    expect(cluster.started).toHaveLength(4);
-    for (let ended = 0; ended < 2; ended += 1) {
-      cluster.inFlight[0]?.end(true);
-      await settled();
-    }
-    expect(idsOf(cluster.started.slice(4, 6))).toContain(own.id);
-  });
-
-  it('the dispatcher shares a limited number of slots equally among endpoints with a backlog', async () => {
-    const cluster = aCluster({ limits: { ...slotLimits(4), notFast: 4, extra: 0 } });
-    const instance = cluster.startInstance();
-    const endpoints = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
-    for (const endpoint of endpoints) {
-      await tryEndpoint(cluster, instance, endpoint);
-      for (let count = 0; count < 40; count += 1) cluster.store(endpoint);
-    }
-    await instance.dispatcher.sweep();
-    await settled();
-    while (cluster.started.length < 60) {
-      cluster.inFlight[0]?.end(true);
-      await settled();
-    }
-    const counts = endpoints.map(
-      ({ id }) => cluster.started.filter(({ endpointId }) => endpointId === id).length,
-    );
-    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
-  });
-
-  it('the dispatcher drains the backlog of an endpoint that takes 200 ms per response while 59 deliveries per second become due', async () => {
-    const cluster = aCluster({ limits: slotLimits(100), maxConcurrencyPerEndpoint: 25 });
-    const endpoint = cluster.stores.addEndpoint();
-    const instance = cluster.startInstance();
-    for (let count = 0; count < 200; count += 1) cluster.deliver(instance, endpoint);
-    await settled();
-    const backlog = () =>
-      [...cluster.stores.deliveries.values()].filter(({ status }) => status === 'pending').length;
-    let elapsedMs = 0;
-    for (let delivered = 0; backlog() > 25 && elapsedMs < 20_000; elapsedMs += 10) {
-      for (; delivered < (elapsedMs * 59) / 1_000; delivered += 1) cluster.deliver(instance, endpoint);
-      await tick(cluster, 200);
-    }
-    expect(elapsedMs).toBeLessThan(10_000);
-  });
-
-  it('the dispatcher sends to an endpoint one at a time while it fails, and concurrently again when it has recovered', async () => {
-    const cluster = aCluster();
-    const endpoint = cluster.stores.addEndpoint();
-    const instance = cluster.startInstance();
-    await tryEndpoint(cluster, instance, endpoint);
-    for (let count = 0; count < 300; count += 1) cluster.deliver(instance, endpoint);
-    const concurrency = async (hasSucceeded: boolean) => {
-      await tick(cluster, 10, hasSucceeded);
-      return cluster.inFlight.length;
-    };
-    while ((await concurrency(true)) < MAX_CONCURRENCY);
-    const falling = [await concurrency(false), await concurrency(false), await concurrency(false)];
-    expect(falling).toEqual([3, 1, 1]);
-    let rounds = 0;
-    while ((await concurrency(true)) < MAX_CONCURRENCY) rounds += 1;
-    expect(rounds).toBeLessThan(15);
-  });
-
-  it('the dispatcher gives a quiet endpoint a slot immediately although fast endpoints have risen to their maximum', async () => {
-    const cluster = aCluster({ limits: slotLimits(40), maxConcurrencyPerEndpoint: 25 });
-    const instance = cluster.startInstance();
-    const busy = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
-    const quiet = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
-    for (const endpoint of [...busy, ...quiet]) await tryEndpoint(cluster, instance, endpoint);
-    for (const endpoint of busy)
-      for (let count = 0; count < 600; count += 1) cluster.deliver(instance, endpoint);
-    for (let round = 0; round < 40; round += 1) await tick(cluster, 10);
-    // Three times five, and the half of all slots that is for attempts beyond that.
-    expect(cluster.inFlight).toHaveLength(35);
-    const own = quiet.map((endpoint) => cluster.deliver(instance, endpoint));
-    await settled();
-    const inFlightIds = cluster.inFlight.map(({ delivery }) => delivery.id);
-    expect(inFlightIds).toEqual(expect.arrayContaining(idsOf(own)));
-  });
-
-  it('the dispatcher claims a new delivery only when it holds the lease and has a slot, so that any instance can send the others', async () => {
-    const cluster = aCluster();
-    const endpoint = cluster.stores.addEndpoint();
-    const [holder, other] = [cluster.startInstance(), cluster.startInstance()];
-    await tryEndpoint(cluster, holder, endpoint);
-    const elsewhere = cluster.deliver(other, endpoint);
-    const own = Array.from({ length: BASE_CONCURRENCY + 1 }, () => cluster.deliver(holder, endpoint));
-    expect(elsewhere.fence).toBe(0);
-    expect(own.map(({ fence }) => fence)).toEqual([1, 1, 1, 1, 1, 0]);
-  });
-
-  it('the dispatcher claims new deliveries to a fast endpoint although other endpoints occupy all slots', async () => {
-    const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 } });
-    const [busy, fast] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
-    const instance = cluster.startInstance();
-    for (const endpoint of [busy, fast]) await tryEndpoint(cluster, instance, endpoint);
-    for (let count = 0; count < BASE_CONCURRENCY; count += 1) cluster.deliver(instance, busy);
-    await settled();
-    const waiting = Array.from({ length: BASE_CONCURRENCY + 1 }, () => cluster.deliver(instance, fast));
-    expect(waiting.map(({ fence }) => fence)).toEqual([1, 1, 1, 1, 1, 0]);
-    for (const attempt of [...cluster.inFlight]) attempt.end(true);
-    await settled();
-    expect(idsOf(cluster.started.slice(BASE_CONCURRENCY))).toEqual(idsOf(waiting.slice(0, BASE_CONCURRENCY)));
-  });
-
-  it('the dispatcher sends to other endpoints while responses wait for their record, and to the same one only below its limit', async () => {
-    let isBlocked = false;
-    const records = Promise.withResolvers<void>();
-    const delay = () => (isBlocked ? records.promise : Promise.resolve());
-    const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 }, delay });
-    const [first, second] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
-    const instance = cluster.startInstance();
-    for (const endpoint of [first, second]) await tryEndpoint(cluster, instance, endpoint);
-    const own = Array.from({ length: BASE_CONCURRENCY + 1 }, () => cluster.deliver(instance, first));
-    const others = Array.from({ length: BASE_CONCURRENCY }, () => cluster.deliver(instance, second));
-    await settled();
-    isBlocked = true;
-    for (const attempt of [...cluster.inFlight]) attempt.end(true);
-    await settled();
-    expect(cluster.unrecorded).toHaveLength(BASE_CONCURRENCY);
-    expect(idsOf(cluster.inFlight.map(({ delivery }) => delivery))).toEqual(idsOf(others));
-    isBlocked = false;
-    records.resolve();
-    for (const attempt of [...cluster.inFlight]) attempt.end(true);
-    await settled();
-    expect(cluster.started).toContainEqual(expect.objectContaining({ id: own.at(-1)?.id }));
-  });
-
-  it('the dispatcher releases the leases of idle endpoints', async () => {
-    const cluster = aCluster();
-    const endpoint = cluster.stores.addEndpoint();
-    const instance = cluster.startInstance();
-    await tryEndpoint(cluster, instance, endpoint);
-    expect(cluster.stores.holderOf(endpoint.id)).toBeDefined();
-    await instance.dispatcher.sweep();
-    await instance.dispatcher.sweep();
-    expect(cluster.stores.holderOf(endpoint.id)).toBeUndefined();
-  });
-
-  it('the dispatcher waits for the attempts in flight when it stops, then releases all leases and starts no others', async () => {
-    const cluster = aCluster();
-    const endpoint = cluster.stores.addEndpoint();
-    const instance = cluster.startInstance();
-    const delivery = cluster.deliver(instance, endpoint);
-    cluster.deliver(instance, endpoint);
-    await settled();
-    const stopped = instance.dispatcher.stop();
-    await settled();
-    expect(cluster.stores.holderOf(endpoint.id)).toBeDefined();
-    cluster.inFlight[0]?.end(true);
-    await stopped;
-    expect(cluster.stores.holderOf(endpoint.id)).toBeUndefined();
-    expect(idsOf(cluster.started)).toEqual([delivery.id]);
-  });
-
-  it('the dispatcher makes claimed deliveries that it has not sent due for other instances when it stops', async () => {
-    const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 } });
-    const [busy, fast] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
-    const instance = cluster.startInstance();
-    for (const endpoint of [busy, fast]) await tryEndpoint(cluster, instance, endpoint);
-    for (let count = 0; count < BASE_CONCURRENCY; count += 1) cluster.deliver(instance, busy);
-    await settled();
-    const waiting = cluster.deliver(instance, fast);
-    expect(waiting.fence).toBe(1);
-    const stopped = instance.dispatcher.stop();
-    for (const attempt of [...cluster.inFlight]) attempt.end(true);
-    await stopped;
-    const { dispatcher } = cluster.startInstance();
-    await dispatcher.sweep();
-    await settled();
-    expect(idsOf(cluster.inFlight.map(({ delivery }) => delivery))).toEqual([waiting.id]);
-  });
-
-  it('the dispatcher sends the deliveries of an instance that died within a lease', async () => {
-    const cluster = aCluster();
-    const endpoint = cluster.stores.addEndpoint();
-    const dead = cluster.startInstance();
-    const delivery = cluster.deliver(dead, endpoint);
-    await settled();
-    cluster.kill(dead);
-    const { dispatcher } = cluster.startInstance();
-    cluster.clock.advance(LEASE_MS - 1);
-    await dispatcher.sweep();
-    await settled();
-    expect(cluster.inFlight).toEqual([]);
+it('the dispatcher starts the deliveries of an endpoint in the order in which they are due', async () => {
+  const cluster = aCluster();
+  const endpoint = cluster.stores.addEndpoint();
+  const instance = cluster.startInstance();
+  const deliveries = Array.from({ length: 60 }, () => {
     cluster.clock.advance(1);
-    await dispatcher.sweep();
-    await settled();
-    expect(cluster.inFlight.map((attempt) => attempt.delivery.id)).toEqual([delivery.id]);
+    return cluster.store(endpoint);
   });
+  await instance.dispatcher.sweep();
+  await settled();
+  while (cluster.inFlight.length > 0) {
+    cluster.inFlight[0]?.end(true);
+    await settled();
+  }
+  expect(idsOf(cluster.started)).toEqual(idsOf(deliveries));
+});
+
+it('the dispatcher sends to an endpoint next although another one has a backlog', async () => {
+  const cluster = aCluster({ limits: { ...slotLimits(4), notFast: 4, extra: 0 } });
+  const [busy, quiet] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
+  const instance = cluster.startInstance();
+  await tryEndpoint(cluster, instance, busy);
+  for (let count = 0; count < 50; count += 1) cluster.deliver(instance, busy);
+  await settled();
+  const own = cluster.deliver(instance, quiet);
+  expect(cluster.started).toHaveLength(4);
+  for (let ended = 0; ended < 2; ended += 1) {
+    cluster.inFlight[0]?.end(true);
+    await settled();
+  }
+  expect(idsOf(cluster.started.slice(4, 6))).toContain(own.id);
+});
+
+it('the dispatcher shares a limited number of slots equally among endpoints with a backlog', async () => {
+  const cluster = aCluster({ limits: { ...slotLimits(4), notFast: 4, extra: 0 } });
+  const instance = cluster.startInstance();
+  const endpoints = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
+  for (const endpoint of endpoints) {
+    await tryEndpoint(cluster, instance, endpoint);
+    for (let count = 0; count < 40; count += 1) cluster.store(endpoint);
+  }
+  await instance.dispatcher.sweep();
+  await settled();
+  while (cluster.started.length < 60) {
+    cluster.inFlight[0]?.end(true);
+    await settled();
+  }
+  const counts = endpoints.map(
+    ({ id }) => cluster.started.filter(({ endpointId }) => endpointId === id).length,
+  );
+  expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
+});
+
+it('the dispatcher drains the backlog of an endpoint that takes 200 ms per response while 59 deliveries per second become due', async () => {
+  const cluster = aCluster({ limits: slotLimits(100), maxConcurrencyPerEndpoint: 25 });
+  const endpoint = cluster.stores.addEndpoint();
+  const instance = cluster.startInstance();
+  for (let count = 0; count < 200; count += 1) cluster.deliver(instance, endpoint);
+  await settled();
+  const backlog = () =>
+    [...cluster.stores.deliveries.values()].filter(({ status }) => status === 'pending').length;
+  let elapsedMs = 0;
+  for (let delivered = 0; backlog() > 25 && elapsedMs < 20_000; elapsedMs += 10) {
+    for (; delivered < (elapsedMs * 59) / 1_000; delivered += 1) cluster.deliver(instance, endpoint);
+    await tick(cluster, 200);
+  }
+  expect(elapsedMs).toBeLessThan(10_000);
+});
+
+it('the dispatcher sends to an endpoint one at a time while it fails, and concurrently again when it has recovered', async () => {
+  const cluster = aCluster();
+  const endpoint = cluster.stores.addEndpoint();
+  const instance = cluster.startInstance();
+  await tryEndpoint(cluster, instance, endpoint);
+  for (let count = 0; count < 300; count += 1) cluster.deliver(instance, endpoint);
+  const concurrency = async (hasSucceeded: boolean) => {
+    await tick(cluster, 10, hasSucceeded);
+    return cluster.inFlight.length;
+  };
+  while ((await concurrency(true)) < MAX_CONCURRENCY);
+  const falling = [await concurrency(false), await concurrency(false), await concurrency(false)];
+  expect(falling).toEqual([3, 1, 1]);
+  let rounds = 0;
+  while ((await concurrency(true)) < MAX_CONCURRENCY) rounds += 1;
+  expect(rounds).toBeLessThan(15);
+});
+
+it('the dispatcher gives a quiet endpoint a slot immediately although fast endpoints have risen to their maximum', async () => {
+  const cluster = aCluster({ limits: slotLimits(40), maxConcurrencyPerEndpoint: 25 });
+  const instance = cluster.startInstance();
+  const busy = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
+  const quiet = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
+  for (const endpoint of [...busy, ...quiet]) await tryEndpoint(cluster, instance, endpoint);
+  for (const endpoint of busy)
+    for (let count = 0; count < 600; count += 1) cluster.deliver(instance, endpoint);
+  for (let round = 0; round < 40; round += 1) await tick(cluster, 10);
+  // Three times five, and the half of all slots that is for attempts beyond that.
+  expect(cluster.inFlight).toHaveLength(35);
+  const own = quiet.map((endpoint) => cluster.deliver(instance, endpoint));
+  await settled();
+  const inFlightIds = cluster.inFlight.map(({ delivery }) => delivery.id);
+  expect(inFlightIds).toEqual(expect.arrayContaining(idsOf(own)));
+});
+
+it('the dispatcher claims a new delivery only when it holds the lease and has a slot, so that any instance can send the others', async () => {
+  const cluster = aCluster();
+  const endpoint = cluster.stores.addEndpoint();
+  const [holder, other] = [cluster.startInstance(), cluster.startInstance()];
+  await tryEndpoint(cluster, holder, endpoint);
+  const elsewhere = cluster.deliver(other, endpoint);
+  const own = Array.from({ length: BASE_CONCURRENCY + 1 }, () => cluster.deliver(holder, endpoint));
+  expect(elsewhere.fence).toBe(0);
+  expect(own.map(({ fence }) => fence)).toEqual([1, 1, 1, 1, 1, 0]);
+});
+
+it('the dispatcher claims new deliveries to a fast endpoint although other endpoints occupy all slots', async () => {
+  const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 } });
+  const [busy, fast] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
+  const instance = cluster.startInstance();
+  for (const endpoint of [busy, fast]) await tryEndpoint(cluster, instance, endpoint);
+  for (let count = 0; count < BASE_CONCURRENCY; count += 1) cluster.deliver(instance, busy);
+  await settled();
+  const waiting = Array.from({ length: BASE_CONCURRENCY + 1 }, () => cluster.deliver(instance, fast));
+  expect(waiting.map(({ fence }) => fence)).toEqual([1, 1, 1, 1, 1, 0]);
+  for (const attempt of [...cluster.inFlight]) attempt.end(true);
+  await settled();
+  expect(idsOf(cluster.started.slice(BASE_CONCURRENCY))).toEqual(idsOf(waiting.slice(0, BASE_CONCURRENCY)));
+});
+
+it('the dispatcher sends to other endpoints while responses wait for their record, and to the same one only below its limit', async () => {
+  let isBlocked = false;
+  const records = Promise.withResolvers<void>();
+  const delay = () => (isBlocked ? records.promise : Promise.resolve());
+  const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 }, delay });
+  const [first, second] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
+  const instance = cluster.startInstance();
+  for (const endpoint of [first, second]) await tryEndpoint(cluster, instance, endpoint);
+  const own = Array.from({ length: BASE_CONCURRENCY + 1 }, () => cluster.deliver(instance, first));
+  const others = Array.from({ length: BASE_CONCURRENCY }, () => cluster.deliver(instance, second));
+  await settled();
+  isBlocked = true;
+  for (const attempt of [...cluster.inFlight]) attempt.end(true);
+  await settled();
+  expect(cluster.unrecorded).toHaveLength(BASE_CONCURRENCY);
+  expect(idsOf(cluster.inFlight.map(({ delivery }) => delivery))).toEqual(idsOf(others));
+  isBlocked = false;
+  records.resolve();
+  for (const attempt of [...cluster.inFlight]) attempt.end(true);
+  await settled();
+  expect(cluster.started).toContainEqual(expect.objectContaining({ id: own.at(-1)?.id }));
+});
+
+it('the dispatcher releases the leases of idle endpoints', async () => {
+  const cluster = aCluster();
+  const endpoint = cluster.stores.addEndpoint();
+  const instance = cluster.startInstance();
+  await tryEndpoint(cluster, instance, endpoint);
+  expect(cluster.stores.holderOf(endpoint.id)).toBeDefined();
+  await instance.dispatcher.sweep();
+  await instance.dispatcher.sweep();
+  expect(cluster.stores.holderOf(endpoint.id)).toBeUndefined();
+});
+
+it('the dispatcher waits for the attempts in flight when it stops, then releases all leases and starts no others', async () => {
+  const cluster = aCluster();
+  const endpoint = cluster.stores.addEndpoint();
+  const instance = cluster.startInstance();
+  const delivery = cluster.deliver(instance, endpoint);
+  cluster.deliver(instance, endpoint);
+  await settled();
+  const stopped = instance.dispatcher.stop();
+  await settled();
+  expect(cluster.stores.holderOf(endpoint.id)).toBeDefined();
+  cluster.inFlight[0]?.end(true);
+  await stopped;
+  expect(cluster.stores.holderOf(endpoint.id)).toBeUndefined();
+  expect(idsOf(cluster.started)).toEqual([delivery.id]);
+});
+
+it('the dispatcher makes claimed deliveries that it has not sent due for other instances when it stops', async () => {
+  const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 } });
+  const [busy, fast] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
+  const instance = cluster.startInstance();
+  for (const endpoint of [busy, fast]) await tryEndpoint(cluster, instance, endpoint);
+  for (let count = 0; count < BASE_CONCURRENCY; count += 1) cluster.deliver(instance, busy);
+  await settled();
+  const waiting = cluster.deliver(instance, fast);
+  expect(waiting.fence).toBe(1);
+  const stopped = instance.dispatcher.stop();
+  for (const attempt of [...cluster.inFlight]) attempt.end(true);
+  await stopped;
+  const { dispatcher } = cluster.startInstance();
+  await dispatcher.sweep();
+  await settled();
+  expect(idsOf(cluster.inFlight.map(({ delivery }) => delivery))).toEqual([waiting.id]);
+});
+
+it('the dispatcher sends the deliveries of an instance that died within a lease', async () => {
+  const cluster = aCluster();
+  const endpoint = cluster.stores.addEndpoint();
+  const dead = cluster.startInstance();
+  const delivery = cluster.deliver(dead, endpoint);
+  await settled();
+  cluster.kill(dead);
+  const { dispatcher } = cluster.startInstance();
+  cluster.clock.advance(LEASE_MS - 1);
+  await dispatcher.sweep();
+  await settled();
+  expect(cluster.inFlight).toEqual([]);
+  cluster.clock.advance(1);
+  await dispatcher.sweep();
+  await settled();
+  expect(cluster.inFlight.map((attempt) => attempt.delivery.id)).toEqual([delivery.id]);
 });
 
 describe('dispatchers that share endpoints, over any history', () => {

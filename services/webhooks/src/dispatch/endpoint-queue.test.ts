@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { BASE_CONCURRENCY } from './concurrency-limit.ts';
 import type { EndpointLease } from './endpoint-lease.ts';
@@ -38,113 +38,109 @@ function queueOver(stored: Delivery[] = []) {
   };
 }
 
-describe('the deliveries of an endpoint queue', () => {
-  it('the deliveries of an endpoint queue are returned in the order in which they were stored, without a read', async () => {
-    const { queue, next, reads } = queueOver();
-    queue.addDue(delivery('first'));
-    queue.addDue(delivery('second'));
-    expect([await next(), await next(), await next()]).toEqual(['first', 'second', null]);
-    expect(reads).toHaveLength(0);
-    expect(queue.mayHaveMore()).toBe(false);
-  });
-
-  it('the deliveries of an endpoint queue are read after an invalidation, and claimed ones come before due ones', async () => {
-    const { queue, next } = queueOver([delivery('old'), delivery('new')]);
-    queue.addDue(delivery('new'));
-    queue.invalidate();
-    queue.addClaimed(delivery('claimed'));
-    expect([await next(), await next(), await next(), await next()]).toEqual(['claimed', 'old', 'new', null]);
-  });
-
-  it('the deliveries of an endpoint queue are cached in part, and the others are read when those are sent', async () => {
-    const stored = Array.from({ length: 60 }, (_, index) => delivery(String(index)));
-    const { queue, next, reads } = queueOver(stored);
-    for (const one of stored) queue.addDue(one);
-    const got: (string | null)[] = [];
-    for (let count = 0; count < 60; count += 1) {
-      got.push(await next());
-      // As a claim does.
-      stored.splice(
-        stored.findIndex(({ id }) => id === got.at(-1)),
-        1,
-      );
-    }
-    expect(got).toEqual(Array.from({ length: 60 }, (_, index) => String(index)));
-    expect(reads.length).toBeLessThanOrEqual(2);
-    expect(await next()).toBeNull();
-  });
-
-  it('the deliveries of an endpoint queue include those that are stored during a read', async () => {
-    const stored = [delivery('before')];
-    const { queue, next, blockReads, unblockReads } = queueOver(stored);
-    blockReads();
-    queue.invalidate();
-    const first = next();
-    stored.splice(0, 1, delivery('meanwhile'));
-    queue.addDue(delivery('meanwhile'));
-    unblockReads();
-    expect(await first).toBe('before');
-    expect(queue.mayHaveMore()).toBe(true);
-    expect(await next()).toBe('meanwhile');
-  });
-
-  it('the deliveries of an endpoint queue are read again after a read that failed', async () => {
-    let isDown = true;
-    const queue = createEndpointQueue('whe_1', {
-      ...deps,
-      async findDue() {
-        if (isDown) throw new Error('The store is down.');
-        return [delivery('due')];
-      },
-    });
-    queue.invalidate();
-    await expect(queue.next()).rejects.toThrow('The store is down.');
-    isDown = false;
-    expect(queue.mayHaveMore()).toBe(true);
-    expect((await queue.next())?.id).toBe('due');
-  });
-
-  it('the deliveries of an endpoint queue are discarded when the queue is cleared', async () => {
-    const { queue, next } = queueOver();
-    queue.addDue(delivery('due'));
-    queue.addClaimed(delivery('claimed'));
-    queue.clear();
-    expect(queue.mayHaveMore()).toBe(false);
-    expect(await next()).toBeNull();
-  });
+it('the deliveries of an endpoint queue are returned in the order in which they were stored, without a read', async () => {
+  const { queue, next, reads } = queueOver();
+  queue.addDue(delivery('first'));
+  queue.addDue(delivery('second'));
+  expect([await next(), await next(), await next()]).toEqual(['first', 'second', null]);
+  expect(reads).toHaveLength(0);
+  expect(queue.mayHaveMore()).toBe(false);
 });
 
-describe('an endpoint', () => {
-  it('an endpoint is fast after a fast response, and not while an attempt is slow or after a slow one', () => {
-    const { queue } = queueOver();
-    expect([queue.isTried(), queue.isFast(0)]).toEqual([false, false]);
-    queue.startAttempt(0)(50);
-    expect([queue.isTried(), queue.isFast(50)]).toEqual([true, true]);
-    const end = queue.startAttempt(100);
-    expect(queue.isFast(100 + SLOW_MS)).toBe(true);
-    expect(queue.isFast(101 + SLOW_MS)).toBe(false);
-    end(15_000);
-    expect(queue.isFast(15_000)).toBe(false);
-    queue.startAttempt(20_000)(20_010);
-    expect(queue.isFast(20_010)).toBe(true);
-  });
+it('the deliveries of an endpoint queue are read after an invalidation, and claimed ones come before due ones', async () => {
+  const { queue, next } = queueOver([delivery('old'), delivery('new')]);
+  queue.addDue(delivery('new'));
+  queue.invalidate();
+  queue.addClaimed(delivery('claimed'));
+  expect([await next(), await next(), await next(), await next()]).toEqual(['claimed', 'old', 'new', null]);
+});
 
-  it('an endpoint is limited to one attempt in flight until the first has ended', () => {
-    const { queue } = queueOver();
-    const end = queue.startAttempt(0);
-    expect(queue.concurrencyLimit(0)).toBe(1);
-    end(50);
-    expect(queue.concurrencyLimit(50)).toBe(BASE_CONCURRENCY);
-  });
+it('the deliveries of an endpoint queue are cached in part, and the others are read when those are sent', async () => {
+  const stored = Array.from({ length: 60 }, (_, index) => delivery(String(index)));
+  const { queue, next, reads } = queueOver(stored);
+  for (const one of stored) queue.addDue(one);
+  const got: (string | null)[] = [];
+  for (let count = 0; count < 60; count += 1) {
+    got.push(await next());
+    // As a claim does.
+    stored.splice(
+      stored.findIndex(({ id }) => id === got.at(-1)),
+      1,
+    );
+  }
+  expect(got).toEqual(Array.from({ length: 60 }, (_, index) => String(index)));
+  expect(reads.length).toBeLessThanOrEqual(2);
+  expect(await next()).toBeNull();
+});
 
-  it('an endpoint has a limit that adapts up to the maximum, and is at most five while an attempt is slow', () => {
-    const { queue } = queueOver();
-    queue.startAttempt(0)(50);
-    for (let slot = 0; slot < MAX_CONCURRENCY; slot += 1) queue.occupySlot();
-    for (let ended = 0; ended < 100; ended += 1)
-      queue.adaptLimit({ signal: 'succeeded', startedAt: 0, endedAt: 50, durationMs: 50 });
-    expect(queue.concurrencyLimit(50)).toBe(MAX_CONCURRENCY);
-    queue.startAttempt(50);
-    expect(queue.concurrencyLimit(51 + SLOW_MS)).toBe(BASE_CONCURRENCY);
+it('the deliveries of an endpoint queue include those that are stored during a read', async () => {
+  const stored = [delivery('before')];
+  const { queue, next, blockReads, unblockReads } = queueOver(stored);
+  blockReads();
+  queue.invalidate();
+  const first = next();
+  stored.splice(0, 1, delivery('meanwhile'));
+  queue.addDue(delivery('meanwhile'));
+  unblockReads();
+  expect(await first).toBe('before');
+  expect(queue.mayHaveMore()).toBe(true);
+  expect(await next()).toBe('meanwhile');
+});
+
+it('the deliveries of an endpoint queue are read again after a read that failed', async () => {
+  let isDown = true;
+  const queue = createEndpointQueue('whe_1', {
+    ...deps,
+    async findDue() {
+      if (isDown) throw new Error('The store is down.');
+      return [delivery('due')];
+    },
   });
+  queue.invalidate();
+  await expect(queue.next()).rejects.toThrow('The store is down.');
+  isDown = false;
+  expect(queue.mayHaveMore()).toBe(true);
+  expect((await queue.next())?.id).toBe('due');
+});
+
+it('the deliveries of an endpoint queue are discarded when the queue is cleared', async () => {
+  const { queue, next } = queueOver();
+  queue.addDue(delivery('due'));
+  queue.addClaimed(delivery('claimed'));
+  queue.clear();
+  expect(queue.mayHaveMore()).toBe(false);
+  expect(await next()).toBeNull();
+});
+
+it('an endpoint is fast after a fast response, and not while an attempt is slow or after a slow one', () => {
+  const { queue } = queueOver();
+  expect([queue.isTried(), queue.isFast(0)]).toEqual([false, false]);
+  queue.startAttempt(0)(50);
+  expect([queue.isTried(), queue.isFast(50)]).toEqual([true, true]);
+  const end = queue.startAttempt(100);
+  expect(queue.isFast(100 + SLOW_MS)).toBe(true);
+  expect(queue.isFast(101 + SLOW_MS)).toBe(false);
+  end(15_000);
+  expect(queue.isFast(15_000)).toBe(false);
+  queue.startAttempt(20_000)(20_010);
+  expect(queue.isFast(20_010)).toBe(true);
+});
+
+it('an endpoint is limited to one attempt in flight until the first has ended', () => {
+  const { queue } = queueOver();
+  const end = queue.startAttempt(0);
+  expect(queue.concurrencyLimit(0)).toBe(1);
+  end(50);
+  expect(queue.concurrencyLimit(50)).toBe(BASE_CONCURRENCY);
+});
+
+it('an endpoint has a limit that adapts up to the maximum, and is at most five while an attempt is slow', () => {
+  const { queue } = queueOver();
+  queue.startAttempt(0)(50);
+  for (let slot = 0; slot < MAX_CONCURRENCY; slot += 1) queue.occupySlot();
+  for (let ended = 0; ended < 100; ended += 1)
+    queue.adaptLimit({ signal: 'succeeded', startedAt: 0, endedAt: 50, durationMs: 50 });
+  expect(queue.concurrencyLimit(50)).toBe(MAX_CONCURRENCY);
+  queue.startAttempt(50);
+  expect(queue.concurrencyLimit(51 + SLOW_MS)).toBe(BASE_CONCURRENCY);
 });

@@ -128,16 +128,14 @@ describe('why a received webhook does not verify', () => {
   });
 });
 
-describe('the age of a received webhook', () => {
-  it.each([
-    [300, []],
-    [301, ['timestamp-too-old']],
-    [-300, []],
-    [-301, ['timestamp-in-future']],
-    [null, []],
-  ] as const)('the age of a received webhook of %s seconds', (ageS, expected) => {
-    expect(checkAge(ageS).map(({ code }) => code)).toEqual(expected);
-  });
+it.each([
+  [300, []],
+  [301, ['timestamp-too-old']],
+  [-300, []],
+  [-301, ['timestamp-in-future']],
+  [null, []],
+] as const)('the age of a received webhook of %s seconds', (ageS, expected) => {
+  expect(checkAge(ageS).map(({ code }) => code)).toEqual(expected);
 });
 
 function reordered(): string {

@@ -1,6 +1,6 @@
 import { newId } from '@tollgate/contracts/ids';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newWebhookSecret } from '../secrets/signing-secret.ts';
 import { isSignedBy, parseSignatures, type ReceivedWebhook } from './received-webhook.ts';
 import { signatureHeaders } from './sign-webhook.ts';
@@ -30,63 +30,61 @@ const aDelivery = fc.record({
   secrets: fc.array(fc.constant(null).map(newWebhookSecret), { minLength: 1, maxLength: 3 }),
 });
 
-describe('a received webhook', () => {
-  it('a received webhook matches the secret of the Standard Webhooks test vector', () => {
-    expect(isSignedBy(KNOWN_SECRET, KNOWN)).toBe(true);
-    expect(isSignedBy(newWebhookSecret(), KNOWN)).toBe(false);
-  });
+it('a received webhook matches the secret of the Standard Webhooks test vector', () => {
+  expect(isSignedBy(KNOWN_SECRET, KNOWN)).toBe(true);
+  expect(isSignedBy(newWebhookSecret(), KNOWN)).toBe(false);
+});
 
-  it('a received webhook matches every secret that signed it, and no other', () => {
-    fc.assert(
-      fc.property(aDelivery, ({ body, timestampS, secrets }) => {
+it('a received webhook matches every secret that signed it, and no other', () => {
+  fc.assert(
+    fc.property(aDelivery, ({ body, timestampS, secrets }) => {
+      const received = delivered(body, timestampS, secrets);
+      for (const secret of secrets) expect(isSignedBy(secret, received)).toBe(true);
+      expect(isSignedBy(newWebhookSecret(), received)).toBe(false);
+    }),
+  );
+});
+
+it('a received webhook does not match when a byte of its id, timestamp, or body is changed', () => {
+  fc.assert(
+    fc.property(
+      aDelivery,
+      fc.constantFrom('id', 'timestamp', 'body'),
+      fc.nat(),
+      fc.integer({ min: 1, max: 127 }),
+      ({ body, timestampS, secrets }, part, position, difference) => {
         const received = delivered(body, timestampS, secrets);
-        for (const secret of secrets) expect(isSignedBy(secret, received)).toBe(true);
-        expect(isSignedBy(newWebhookSecret(), received)).toBe(false);
-      }),
-    );
-  });
+        const bytes = Buffer.from(received[part]);
+        const at = position % bytes.length;
+        // Below 128 of what is ASCII, so that it stays text.
+        fc.pre((bytes[at] as number) < 128);
+        bytes[at] = (bytes[at] as number) ^ difference;
+        const changed = { ...received, [part]: bytes.toString() };
+        for (const secret of secrets) expect(isSignedBy(secret, changed)).toBe(false);
+      },
+    ),
+  );
+});
 
-  it('a received webhook does not match when a byte of its id, timestamp, or body is changed', () => {
-    fc.assert(
-      fc.property(
-        aDelivery,
-        fc.constantFrom('id', 'timestamp', 'body'),
-        fc.nat(),
-        fc.integer({ min: 1, max: 127 }),
-        ({ body, timestampS, secrets }, part, position, difference) => {
-          const received = delivered(body, timestampS, secrets);
-          const bytes = Buffer.from(received[part]);
-          const at = position % bytes.length;
-          // Below 128 of what is ASCII, so that it stays text.
-          fc.pre((bytes[at] as number) < 128);
-          bytes[at] = (bytes[at] as number) ^ difference;
-          const changed = { ...received, [part]: bytes.toString() };
-          for (const secret of secrets) expect(isSignedBy(secret, changed)).toBe(false);
-        },
-      ),
-    );
-  });
+it('a received webhook does not match when a character of its signature is changed', () => {
+  const signature = KNOWN.signature.slice('v1,'.length);
+  for (let at = 0; at < signature.length; at += 1) {
+    const other = signature[at] === 'A' ? 'Z' : 'A';
+    const changed = `v1,${signature.slice(0, at)}${other}${signature.slice(at + 1)}`;
+    expect(isSignedBy(KNOWN_SECRET, { ...KNOWN, signature: changed }), changed).toBe(false);
+  }
+});
 
-  it('a received webhook does not match when a character of its signature is changed', () => {
-    const signature = KNOWN.signature.slice('v1,'.length);
-    for (let at = 0; at < signature.length; at += 1) {
-      const other = signature[at] === 'A' ? 'Z' : 'A';
-      const changed = `v1,${signature.slice(0, at)}${other}${signature.slice(at + 1)}`;
-      expect(isSignedBy(KNOWN_SECRET, { ...KNOWN, signature: changed }), changed).toBe(false);
-    }
-  });
+it('a received webhook is verified by its version 1 signatures only, in any position of the list', () => {
+  const among = (signature: string) => isSignedBy(KNOWN_SECRET, { ...KNOWN, signature });
+  expect(among(`v1a,AAAA ${KNOWN.signature} v2,BBBB`)).toBe(true);
+  expect(among(KNOWN.signature.replace('v1,', 'v2,'))).toBe(false);
+  expect(among(KNOWN.signature.replace('v1,', ''))).toBe(false);
+  expect(among('')).toBe(false);
+});
 
-  it('a received webhook is verified by its version 1 signatures only, in any position of the list', () => {
-    const among = (signature: string) => isSignedBy(KNOWN_SECRET, { ...KNOWN, signature });
-    expect(among(`v1a,AAAA ${KNOWN.signature} v2,BBBB`)).toBe(true);
-    expect(among(KNOWN.signature.replace('v1,', 'v2,'))).toBe(false);
-    expect(among(KNOWN.signature.replace('v1,', ''))).toBe(false);
-    expect(among('')).toBe(false);
-  });
-
-  it('a received webhook ignores signatures of another length', () => {
-    for (const garbled of ['v1,', 'v1,AAAA', `v1,${'A'.repeat(44)}`, `v1,${'A'.repeat(87)}=`]) {
-      expect(parseSignatures(garbled), garbled).toEqual([]);
-    }
-  });
+it('a received webhook ignores signatures of another length', () => {
+  for (const garbled of ['v1,', 'v1,AAAA', `v1,${'A'.repeat(44)}`, `v1,${'A'.repeat(87)}=`]) {
+    expect(parseSignatures(garbled), garbled).toEqual([]);
+  }
 });

@@ -67,70 +67,66 @@ function signal(worker: ProcessUnderTest, name: NodeJS.Signals): void {
   void worker.end(name);
 }
 
-describe('a worker that is stopped for longer than its lease', () => {
-  it('a worker that is stopped for longer than its lease does not overwrite what another worker has stored meanwhile', async () => {
-    const [stopped] = (await runWorkers(1)) as [ProcessUnderTest];
-    const endpoint = await harness.anEndpoint(application, receiver.url);
-    const requests: { answer: (status: number) => void }[] = [];
-    receiver.answer = (_request, response) =>
-      requests.push({ answer: (status) => response.writeHead(status).end() });
-    const event = anEvent(application);
-    await harness.publish(event);
-    await eventually('the first worker sends it', () => requests.length === 1);
-    signal(stopped, 'SIGSTOP');
-    // The response, a failure, waits in the socket of the stopped process.
-    requests[0]?.answer(500);
-    await startWorker();
-    await eventually('another worker sends it', () => requests.length === 2, { timeoutMs: 4 * LEASE_MS });
-    requests[1]?.answer(204);
-    await eventually('it succeeded', async () => (await storedOf(event.id))?.['status'] === 'succeeded');
-    signal(stopped, 'SIGCONT');
-    await eventually('the first worker notices that it is late', () =>
-      stopped.output().includes('ended too late to be recorded'),
-    );
-    const delivery = await storedOf(event.id);
-    expect(delivery).toMatchObject({ status: 'succeeded', attempt_count: 1, response_status: 204 });
-    const { failing_since: failingSince } = await readEndpoint(endpoint.id);
-    expect(failingSince).toBeNull();
-  }, 60_000);
-});
+it('a worker that is stopped for longer than its lease does not overwrite what another worker has stored meanwhile', async () => {
+  const [stopped] = (await runWorkers(1)) as [ProcessUnderTest];
+  const endpoint = await harness.anEndpoint(application, receiver.url);
+  const requests: { answer: (status: number) => void }[] = [];
+  receiver.answer = (_request, response) =>
+    requests.push({ answer: (status) => response.writeHead(status).end() });
+  const event = anEvent(application);
+  await harness.publish(event);
+  await eventually('the first worker sends it', () => requests.length === 1);
+  signal(stopped, 'SIGSTOP');
+  // The response, a failure, waits in the socket of the stopped process.
+  requests[0]?.answer(500);
+  await startWorker();
+  await eventually('another worker sends it', () => requests.length === 2, { timeoutMs: 4 * LEASE_MS });
+  requests[1]?.answer(204);
+  await eventually('it succeeded', async () => (await storedOf(event.id))?.['status'] === 'succeeded');
+  signal(stopped, 'SIGCONT');
+  await eventually('the first worker notices that it is late', () =>
+    stopped.output().includes('ended too late to be recorded'),
+  );
+  const delivery = await storedOf(event.id);
+  expect(delivery).toMatchObject({ status: 'succeeded', attempt_count: 1, response_status: 204 });
+  const { failing_since: failingSince } = await readEndpoint(endpoint.id);
+  expect(failingSince).toBeNull();
+}, 60_000);
 
 async function readEndpoint(endpointId: string) {
   const endpoint = await observer.app.context.endpoints.find(application.teamId, endpointId);
   return { failing_since: endpoint?.health.failingSince ?? null };
 }
 
-describe('two workers', () => {
-  it('two workers share the work, send nothing twice, and send at most the configured number of requests at once to an endpoint', async () => {
-    await runWorkers(2);
-    const endpoints = await Promise.all(
-      Array.from({ length: ENDPOINTS }, (_, index) =>
-        harness.anEndpoint(application, `${receiver.url}/${index}`),
-      ),
-    );
-    const concurrent = new Map<string, number>();
-    let most = 0;
-    receiver.answer = ({ path }, response) => {
-      concurrent.set(path, (concurrent.get(path) ?? 0) + 1);
-      most = Math.max(most, ...concurrent.values());
-      setTimeout(() => {
-        concurrent.set(path, (concurrent.get(path) ?? 0) - 1);
-        response.writeHead(204).end();
-      }, 15);
-    };
-    const events = Array.from({ length: 100 }, () => anEvent(application));
-    await Promise.all(events.map((event) => harness.publish(event)));
-    await eventually(
-      'all are delivered',
-      async () =>
-        (await collection().countDocuments({ status: 'succeeded', application_id: application.id })) ===
-        events.length * endpoints.length,
-      { timeoutMs: 40_000, intervalMs: 100 },
-    );
-    expect(receiver.received).toHaveLength(events.length * endpoints.length);
-    expect(most).toBeLessThanOrEqual(PER_ENDPOINT);
-  }, 60_000);
-});
+it('two workers share the work, send nothing twice, and send at most the configured number of requests at once to an endpoint', async () => {
+  await runWorkers(2);
+  const endpoints = await Promise.all(
+    Array.from({ length: ENDPOINTS }, (_, index) =>
+      harness.anEndpoint(application, `${receiver.url}/${index}`),
+    ),
+  );
+  const concurrent = new Map<string, number>();
+  let most = 0;
+  receiver.answer = ({ path }, response) => {
+    concurrent.set(path, (concurrent.get(path) ?? 0) + 1);
+    most = Math.max(most, ...concurrent.values());
+    setTimeout(() => {
+      concurrent.set(path, (concurrent.get(path) ?? 0) - 1);
+      response.writeHead(204).end();
+    }, 15);
+  };
+  const events = Array.from({ length: 100 }, () => anEvent(application));
+  await Promise.all(events.map((event) => harness.publish(event)));
+  await eventually(
+    'all are delivered',
+    async () =>
+      (await collection().countDocuments({ status: 'succeeded', application_id: application.id })) ===
+      events.length * endpoints.length,
+    { timeoutMs: 40_000, intervalMs: 100 },
+  );
+  expect(receiver.received).toHaveLength(events.length * endpoints.length);
+  expect(most).toBeLessThanOrEqual(PER_ENDPOINT);
+}, 60_000);
 
 describe(`workers that are killed ${KILLS} times while they send`, () => {
   it(`workers that are killed ${KILLS} times while they send lose nothing, repeat at most the attempts in flight, with the same id and bytes, and recover soon after the leases and a reconciliation end`, async () => {

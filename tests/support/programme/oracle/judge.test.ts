@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@tollgate/contracts/durations';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { History } from '../history.ts';
 import { aHistory, anAttempt, anEvent, aRecord, aWebhook, performed, REVOKED_AT } from './a-history.ts';
 import { CHECKS, type CheckName, judge } from './judge.ts';
@@ -239,34 +239,32 @@ const BAD: [check: CheckName, what: string, change: Partial<History>][] = [
   ['leftover', 'a lease is left', { leftovers: ['ep_1 is leased'] }],
 ];
 
-describe('the oracle', () => {
-  it('the oracle finds nothing in a history without a violation', () => {
-    expect(judge(good)).toEqual([]);
-  });
+it('the oracle finds nothing in a history without a violation', () => {
+  expect(judge(good)).toEqual([]);
+});
 
-  it.each(BAD)('the oracle reports a %s when %s', (check, _, change) => {
-    expect(judge({ ...good, ...change }).map((violation) => violation.check)).toContain(check);
-  });
+it.each(BAD)('the oracle reports a %s when %s', (check, _, change) => {
+  expect(judge({ ...good, ...change }).map((violation) => violation.check)).toContain(check);
+});
 
-  it('the oracle has a bad history for each check', () => {
-    expect(new Set(BAD.map(([check]) => check))).toEqual(new Set(Object.keys(CHECKS)));
-  });
+it('the oracle has a bad history for each check', () => {
+  expect(new Set(BAD.map(([check]) => check))).toEqual(new Set(Object.keys(CHECKS)));
+});
 
-  it('the oracle accepts a request without a response as counted or not', () => {
-    const lost = anAttempt({ status: null, code: 'UND_ERR_SOCKET', isCounted: null, shouldRetry: null });
-    const operations = [
-      ...good.operations,
-      performed(7, { kind: 'read', order: 'order-1' }, [lost], 'unknown'),
-    ];
-    for (const requests of [4, 5]) {
-      const usage = new Map([['key_main', requests]]);
-      expect(CHECKS['wrong usage']({ ...good, operations, usage })).toEqual([]);
-    }
-  });
+it('the oracle accepts a request without a response as counted or not', () => {
+  const lost = anAttempt({ status: null, code: 'UND_ERR_SOCKET', isCounted: null, shouldRetry: null });
+  const operations = [
+    ...good.operations,
+    performed(7, { kind: 'read', order: 'order-1' }, [lost], 'unknown'),
+  ];
+  for (const requests of [4, 5]) {
+    const usage = new Map([['key_main', requests]]);
+    expect(CHECKS['wrong usage']({ ...good, operations, usage })).toEqual([]);
+  }
+});
 
-  it('the oracle counts the bound of a revocation from the end of the last fault', () => {
-    const sentAt = REVOKED_AT + MAX_PROPAGATION_MS + 1;
-    const faults = [{ name: 'nats is killed', startedAt: REVOKED_AT, endedAt: REVOKED_AT + 10 }];
-    expect(CHECKS['accepted revoked key']({ ...good, ...useOfRevokedKey(sentAt), faults })).toEqual([]);
-  });
+it('the oracle counts the bound of a revocation from the end of the last fault', () => {
+  const sentAt = REVOKED_AT + MAX_PROPAGATION_MS + 1;
+  const faults = [{ name: 'nats is killed', startedAt: REVOKED_AT, endedAt: REVOKED_AT + 10 }];
+  expect(CHECKS['accepted revoked key']({ ...good, ...useOfRevokedKey(sentAt), faults })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { applicationPermissions, mayCreateApplications } from './permissions.ts';
 
 const none = {
@@ -13,30 +13,28 @@ const none = {
 const harmless = { rename: true, changeLabels: true, changeKeyRequirement: { live: false, sandbox: true } };
 const live = { environment: 'live', hasLiveKeys: true } as const;
 
-describe('the permissions on an application', () => {
-  it('the permissions on an application allow a viewer nothing', () => {
-    expect(applicationPermissions('viewer', { environment: 'sandbox', hasLiveKeys: false })).toEqual(none);
-    expect(mayCreateApplications('viewer')).toBe(false);
-  });
+it('the permissions on an application allow a viewer nothing', () => {
+  expect(applicationPermissions('viewer', { environment: 'sandbox', hasLiveKeys: false })).toEqual(none);
+  expect(mayCreateApplications('viewer')).toBe(false);
+});
 
-  it('the permissions on an application allow a developer everything that does not affect live mode', () => {
-    expect(applicationPermissions('developer', { environment: 'sandbox', hasLiveKeys: false })).toEqual({
-      ...none,
-      ...harmless,
-      changeAccess: true,
-      changeKeys: true,
-    });
-    expect(applicationPermissions('developer', live)).toEqual({ ...none, ...harmless });
-    expect(applicationPermissions('developer', { environment: 'sandbox', hasLiveKeys: true })).toMatchObject({
-      changeAccess: false,
-      changeKeys: true,
-    });
-    expect(mayCreateApplications('developer')).toBe(true);
+it('the permissions on an application allow a developer everything that does not affect live mode', () => {
+  expect(applicationPermissions('developer', { environment: 'sandbox', hasLiveKeys: false })).toEqual({
+    ...none,
+    ...harmless,
+    changeAccess: true,
+    changeKeys: true,
   });
+  expect(applicationPermissions('developer', live)).toEqual({ ...none, ...harmless });
+  expect(applicationPermissions('developer', { environment: 'sandbox', hasLiveKeys: true })).toMatchObject({
+    changeAccess: false,
+    changeKeys: true,
+  });
+  expect(mayCreateApplications('developer')).toBe(true);
+});
 
-  it('the permissions on an application allow an admin everything', () => {
-    const { changeKeyRequirement, ...others } = applicationPermissions('admin', live);
-    expect(changeKeyRequirement).toEqual({ live: true, sandbox: true });
-    expect(new Set(Object.values(others))).toEqual(new Set([true]));
-  });
+it('the permissions on an application allow an admin everything', () => {
+  const { changeKeyRequirement, ...others } = applicationPermissions('admin', live);
+  expect(changeKeyRequirement).toEqual({ live: true, sandbox: true });
+  expect(new Set(Object.values(others))).toEqual(new Set([true]));
 });

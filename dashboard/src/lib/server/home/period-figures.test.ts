@@ -1,5 +1,5 @@
 import type { PaymentSummary } from '@tollgate/contracts/payment-history';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { failureReasons, latencyFigure, periodFigures, volumes } from './period-figures.ts';
 import type { ApiLatency } from './read-api-health.ts';
 
@@ -33,46 +33,44 @@ const said = (of: PaymentSummary, at: ApiLatency | null) =>
     note,
   ]);
 
-describe('the figures of a period', () => {
-  it('the figures of a period compare volume, success rate, payments, and latency with the period before', () => {
-    expect(said(summary, latency)).toEqual([
-      ['Volume', '20.00 EUR', '+100% · previously 10.00'],
-      ['Success rate', '75%', '+25 points · previously 50%'],
-      ['Payments', '15', '+50% · previously 10'],
-      ['API latency, p95', '120 ms', '+20% · previously 100 ms'],
-    ]);
-  });
+it('the figures of a period compare volume, success rate, payments, and latency with the period before', () => {
+  expect(said(summary, latency)).toEqual([
+    ['Volume', '20.00 EUR', '+100% · previously 10.00'],
+    ['Success rate', '75%', '+25 points · previously 50%'],
+    ['Payments', '15', '+50% · previously 10'],
+    ['API latency, p95', '120 ms', '+20% · previously 100 ms'],
+  ]);
+});
 
-  it('the figures of a period are not compared when the period before is unknown', () => {
-    expect(said({ ...summary, previous: null }, null)).toEqual([
-      ['Volume', '20.00 EUR', ''],
-      ['Success rate', '75%', ''],
-      ['Payments', '15', ''],
-      ['API latency, p95', '–', ''],
-    ]);
-  });
+it('the figures of a period are not compared when the period before is unknown', () => {
+  expect(said({ ...summary, previous: null }, null)).toEqual([
+    ['Volume', '20.00 EUR', ''],
+    ['Success rate', '75%', ''],
+    ['Payments', '15', ''],
+    ['API latency, p95', '–', ''],
+  ]);
+});
 
-  it('the figures of a period have no volume and no success rate without payments', () => {
-    const none = { ...summary, statuses: {}, currencies: [], currency: null, buckets: [], previous: null };
-    expect(said(none as unknown as PaymentSummary, null).slice(0, 3)).toEqual([
-      ['Volume', '–', 'Succeeded payments'],
-      ['Success rate', '–', ''],
-      ['Payments', '0', ''],
-    ]);
-  });
+it('the figures of a period have no volume and no success rate without payments', () => {
+  const none = { ...summary, statuses: {}, currencies: [], currency: null, buckets: [], previous: null };
+  expect(said(none as unknown as PaymentSummary, null).slice(0, 3)).toEqual([
+    ['Volume', '–', 'Succeeded payments'],
+    ['Success rate', '–', ''],
+    ['Payments', '0', ''],
+  ]);
+});
 
-  it('the figures of a period show a volume of zero for a currency without succeeded payments', () => {
-    expect(said({ ...summary, currency: 'KWD' }, null)[0]?.[1]).toBe('0.000 KWD');
-  });
+it('the figures of a period show a volume of zero for a currency without succeeded payments', () => {
+  expect(said({ ...summary, currency: 'KWD' }, null)[0]?.[1]).toBe('0.000 KWD');
+});
 
-  it('the figures of a period have a trend by hour or day', () => {
-    expect([...periodFigures(summary), latencyFigure(latency)].map(({ trend }) => trend)).toEqual([
-      'M0 12L100 1',
-      'M0 9.8L100 1',
-      'M0 3.8L100 1',
-      'M0 8.3M100 1',
-    ]);
-  });
+it('the figures of a period have a trend by hour or day', () => {
+  expect([...periodFigures(summary), latencyFigure(latency)].map(({ trend }) => trend)).toEqual([
+    'M0 12L100 1',
+    'M0 9.8L100 1',
+    'M0 3.8L100 1',
+    'M0 8.3M100 1',
+  ]);
 });
 
 it('the volume of each currency is compared with the period before, if that had one', () => {

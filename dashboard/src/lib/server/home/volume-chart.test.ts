@@ -1,5 +1,5 @@
 import type { PaymentSummary } from '@tollgate/contracts/payment-history';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { volumeChart } from './volume-chart.ts';
 
 function summary(amounts: number[], more: Partial<PaymentSummary> = {}): PaymentSummary {
@@ -31,31 +31,29 @@ const heights = (amounts: number[], more?: Partial<PaymentSummary>) =>
 const lines = (amounts: number[], more?: Partial<PaymentSummary>) =>
   volumeChart(summary(amounts, more), 'UTC')?.gridLines.map((line) => line.label);
 
-describe('the volume chart', () => {
-  it('the volume chart scales columns to the highest grid line', () => {
-    expect(heights([0, 50_000, 100_000])).toEqual([0, 50, 100]);
-    expect(lines([0, 50_000, 100_000])).toEqual(['0', '250', '500', '750', '1K']);
-  });
+it('the volume chart scales columns to the highest grid line', () => {
+  expect(heights([0, 50_000, 100_000])).toEqual([0, 50, 100]);
+  expect(lines([0, 50_000, 100_000])).toEqual(['0', '250', '500', '750', '1K']);
+});
 
-  it('the volume chart has grid lines at round major units for every currency exponent', () => {
-    expect(lines([3_700], { currency: 'JPY' })).toEqual(['0', '1K', '2K', '3K', '4K']);
-    expect(lines([7_000_000], { currency: 'KWD' })).toEqual(['0', '2K', '4K', '6K', '8K']);
-    expect(lines([999_999_999_999 * 1000], { currency: 'USD' })?.at(-1)).toBe('10T');
-  });
+it('the volume chart has grid lines at round major units for every currency exponent', () => {
+  expect(lines([3_700], { currency: 'JPY' })).toEqual(['0', '1K', '2K', '3K', '4K']);
+  expect(lines([7_000_000], { currency: 'KWD' })).toEqual(['0', '2K', '4K', '6K', '8K']);
+  expect(lines([999_999_999_999 * 1000], { currency: 'USD' })?.at(-1)).toBe('10T');
+});
 
-  it('the volume chart is flat when no payment succeeded', () => {
-    expect(heights([0, 0])).toEqual([0, 0]);
-    expect(lines([0, 0])).toEqual(['0', '1', '2', '3', '4']);
-  });
+it('the volume chart is flat when no payment succeeded', () => {
+  expect(heights([0, 0])).toEqual([0, 0]);
+  expect(lines([0, 0])).toEqual(['0', '1', '2', '3', '4']);
+});
 
-  it("the volume chart labels hours in the viewer's time zone, and days in UTC", () => {
-    const hour = volumeChart(summary([1]), 'Asia/Tokyo')?.columns[0];
-    expect(hour).toMatchObject({ tick: '22:00', label: 'Fri 20 Nov, 22:00' });
-    const day = volumeChart(summary([1], { period: '7d' }), 'Asia/Tokyo')?.columns[0];
-    expect(day).toMatchObject({ tick: '20 Nov', label: '20 Nov (UTC)' });
-  });
+it("the volume chart labels hours in the viewer's time zone, and days in UTC", () => {
+  const hour = volumeChart(summary([1]), 'Asia/Tokyo')?.columns[0];
+  expect(hour).toMatchObject({ tick: '22:00', label: 'Fri 20 Nov, 22:00' });
+  const day = volumeChart(summary([1], { period: '7d' }), 'Asia/Tokyo')?.columns[0];
+  expect(day).toMatchObject({ tick: '20 Nov', label: '20 Nov (UTC)' });
+});
 
-  it('the volume chart is absent without a currency', () => {
-    expect(volumeChart(summary([], { currency: null }), 'UTC')).toBeNull();
-  });
+it('the volume chart is absent without a currency', () => {
+  expect(volumeChart(summary([], { currency: null }), 'UTC')).toBeNull();
 });

@@ -47,26 +47,24 @@ describe('the requests chart', () => {
   });
 });
 
-describe('the error rate chart', () => {
-  it('the error rate chart excludes rate-limited requests from the errors, and has gaps where there are no requests', () => {
-    const rows = [row({ requests: 200, client_errors: 2, server_errors: 1, rate_limited: 50 }), null];
-    const chart = errorRateChart(rows);
-    expect(chart.series.map(({ tone, values }) => [tone, values])).toEqual([
-      ['server_error', [0.005, null]],
-      ['client_error', [0.01, null]],
-    ]);
-    expect(lines(chart)).toEqual(['0%', '0.5%', '1%', '1.5%', '2%']);
-  });
+it('the error rate chart excludes rate-limited requests from the errors, and has gaps where there are no requests', () => {
+  const rows = [row({ requests: 200, client_errors: 2, server_errors: 1, rate_limited: 50 }), null];
+  const chart = errorRateChart(rows);
+  expect(chart.series.map(({ tone, values }) => [tone, values])).toEqual([
+    ['server_error', [0.005, null]],
+    ['client_error', [0.01, null]],
+  ]);
+  expect(lines(chart)).toEqual(['0%', '0.5%', '1%', '1.5%', '2%']);
+});
 
-  it('the error rate chart ends at 100%', () => {
-    expect(lines(errorRateChart([row({ requests: 3, client_errors: 3 })]))).toEqual([
-      '0%',
-      '25%',
-      '50%',
-      '75%',
-      '100%',
-    ]);
-  });
+it('the error rate chart ends at 100%', () => {
+  expect(lines(errorRateChart([row({ requests: 3, client_errors: 3 })]))).toEqual([
+    '0%',
+    '25%',
+    '50%',
+    '75%',
+    '100%',
+  ]);
 });
 
 it('the latency chart draws lines with gaps where there are no requests', () => {

@@ -64,34 +64,32 @@ describe('the usage filters', () => {
   });
 });
 
-describe('the address of the usage page', () => {
-  it.each([
-    ['', '/live/usage'],
-    ['period=24h', '/live/usage'],
-    ['period=7d&per=day', '/live/usage?period=7d&per=day'],
-    ['period=7d&from=2026-11-20', '/live/usage?from=2026-11-20'],
-  ])('the address of the usage page for %j is %s', (query, path) => {
-    expect(usagePath('live', typed(query))).toBe(path);
-  });
+it.each([
+  ['', '/live/usage'],
+  ['period=24h', '/live/usage'],
+  ['period=7d&per=day', '/live/usage?period=7d&per=day'],
+  ['period=7d&from=2026-11-20', '/live/usage?from=2026-11-20'],
+])('the address of the usage page for %j is %s', (query, path) => {
+  expect(usagePath('live', typed(query))).toBe(path);
+});
 
-  it('the address of the usage page is available without each active filter; removing the application also removes the key', () => {
-    const filters = activeUsageFilters(typed(`application=${APPLICATION}&key=${KEY}&outcome=aborted`), {
-      environment: 'live',
-      applicationNames: new Map([[APPLICATION, 'Shop']]),
-      keyNames: new Map(),
-    });
-    expect(filters).toEqual([
-      { label: 'Application', value: 'Shop', hrefWithout: '/live/usage?outcome=aborted' },
-      {
-        label: 'API key',
-        value: KEY,
-        hrefWithout: `/live/usage?application=${APPLICATION}&outcome=aborted`,
-      },
-      {
-        label: 'Outcome',
-        value: 'Canceled by client',
-        hrefWithout: `/live/usage?application=${APPLICATION}&key=${KEY}`,
-      },
-    ]);
+it('the address of the usage page is available without each active filter; removing the application also removes the key', () => {
+  const filters = activeUsageFilters(typed(`application=${APPLICATION}&key=${KEY}&outcome=aborted`), {
+    environment: 'live',
+    applicationNames: new Map([[APPLICATION, 'Shop']]),
+    keyNames: new Map(),
   });
+  expect(filters).toEqual([
+    { label: 'Application', value: 'Shop', hrefWithout: '/live/usage?outcome=aborted' },
+    {
+      label: 'API key',
+      value: KEY,
+      hrefWithout: `/live/usage?application=${APPLICATION}&outcome=aborted`,
+    },
+    {
+      label: 'Outcome',
+      value: 'Canceled by client',
+      hrefWithout: `/live/usage?application=${APPLICATION}&key=${KEY}`,
+    },
+  ]);
 });

@@ -80,28 +80,26 @@ describe('a custom range', () => {
   });
 });
 
-describe('the previous period', () => {
-  it('the previous period has as many columns as the range, and ends where the range begins', () => {
-    expect(said(previousOf(rangeOfPeriod('24h', NOW)))).toBe(
-      'hour 2026-11-19T08:00:00.000Z 2026-11-20T08:00:00.000Z',
-    );
-  });
+it('the previous period has as many columns as the range, and ends where the range begins', () => {
+  expect(said(previousOf(rangeOfPeriod('24h', NOW)))).toBe(
+    'hour 2026-11-19T08:00:00.000Z 2026-11-20T08:00:00.000Z',
+  );
+});
 
-  it('the previous period is compared up to the same point of the current hour, by minute where minutes are retained', () => {
-    expect(said(comparableBefore(rangeOfPeriod('24h', NOW), NOW))).toBe(
-      'minute 2026-11-19T08:00:00.000Z 2026-11-20T07:09:00.000Z',
-    );
-    expect(said(comparableBefore(rangeOfPeriod('30d', NOW), NOW))).toBe(
-      'hour 2026-09-23T00:00:00.000Z 2026-10-22T08:00:00.000Z',
-    );
-  });
+it('the previous period is compared up to the same point of the current hour, by minute where minutes are retained', () => {
+  expect(said(comparableBefore(rangeOfPeriod('24h', NOW), NOW))).toBe(
+    'minute 2026-11-19T08:00:00.000Z 2026-11-20T07:09:00.000Z',
+  );
+  expect(said(comparableBefore(rangeOfPeriod('30d', NOW), NOW))).toBe(
+    'hour 2026-09-23T00:00:00.000Z 2026-10-22T08:00:00.000Z',
+  );
+});
 
-  it('the previous period is compared in full when the range is over', () => {
-    const range = rangeBetween(at('2026-11-20T10:00Z'), at('2026-11-20T12:00Z'), NOW);
-    expect(range && said(comparableBefore(range, NOW))).toBe(
-      'minute 2026-11-20T08:00:00.000Z 2026-11-20T10:00:00.000Z',
-    );
-  });
+it('the previous period is compared in full when the range is over', () => {
+  const range = rangeBetween(at('2026-11-20T10:00Z'), at('2026-11-20T12:00Z'), NOW);
+  expect(range && said(comparableBefore(range, NOW))).toBe(
+    'minute 2026-11-20T08:00:00.000Z 2026-11-20T10:00:00.000Z',
+  );
 });
 
 it('a request covers the range from the start of its first to the end of its last column', () => {

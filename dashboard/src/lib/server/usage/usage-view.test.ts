@@ -1,5 +1,5 @@
 import type { UsageTotal } from '@tollgate/contracts/usage';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readTyped } from '../filters/typed-filters.ts';
 import { USAGE_FILTER_NAMES } from './usage-filters.ts';
 import { rangeOfPeriod } from './usage-range.ts';
@@ -45,37 +45,35 @@ const legendOf = (shown: ReturnType<typeof view>, title: string) =>
     .find((chart) => chart.title === title)
     ?.legend.map(({ label, value }) => `${label} ${value}`.trim());
 
-describe('the usage page', () => {
-  it('the usage page shows all outcomes, each with its count and a link to that outcome', () => {
-    const shown = view();
-    expect(legendOf(shown, 'Requests')).toEqual([
-      'Succeeded 60',
-      'Replayed 0',
-      'Client errors 10',
-      'Rate limited 30',
-      'Server errors 0',
-      'Canceled by client 0',
-    ]);
-    expect(shown.charts[0]?.legend[2]?.href).toBe('/live/usage?outcome=client_error');
-    expect(shown.axis.columns).toHaveLength(60);
-  });
+it('the usage page shows all outcomes, each with its count and a link to that outcome', () => {
+  const shown = view();
+  expect(legendOf(shown, 'Requests')).toEqual([
+    'Succeeded 60',
+    'Replayed 0',
+    'Client errors 10',
+    'Rate limited 30',
+    'Server errors 0',
+    'Canceled by client 0',
+  ]);
+  expect(shown.charts[0]?.legend[2]?.href).toBe('/live/usage?outcome=client_error');
+  expect(shown.axis.columns).toHaveLength(60);
+});
 
-  it('the usage page shows the previous period as a line when it has data', () => {
-    expect(legendOf(view({ hasEarlier: true }), 'Requests')).toContain('Previous period 100');
-    expect(view().charts[0]?.description).not.toContain('line');
-  });
+it('the usage page shows the previous period as a line when it has data', () => {
+  expect(legendOf(view({ hasEarlier: true }), 'Requests')).toContain('Previous period 100');
+  expect(view().charts[0]?.description).not.toContain('line');
+});
 
-  it('the usage page shows the limit of one application per minute, even above the chart', () => {
-    expect(legendOf(view({ limitPerSecond: 1 }), 'Rate limit')).toContain('Limit 60 per minute');
-    expect(legendOf(view({ limitPerSecond: 100 }), 'Rate limit')).toContain(
-      'Limit (above the chart) 6,000 per minute',
-    );
-    expect(legendOf(view(), 'Rate limit')).toEqual(['Allowed 70', 'Rate limited 30']);
-  });
+it('the usage page shows the limit of one application per minute, even above the chart', () => {
+  expect(legendOf(view({ limitPerSecond: 1 }), 'Rate limit')).toContain('Limit 60 per minute');
+  expect(legendOf(view({ limitPerSecond: 100 }), 'Rate limit')).toContain(
+    'Limit (above the chart) 6,000 per minute',
+  );
+  expect(legendOf(view(), 'Rate limit')).toEqual(['Allowed 70', 'Rate limited 30']);
+});
 
-  it('the usage page shows only requests and latency for a single outcome, whose shares would be 0% or 100%', () => {
-    const shown = view({ query: 'outcome=client_error' });
-    expect(shown.charts.map(({ title }) => title)).toEqual(['Requests', 'Latency']);
-    expect(legendOf(shown, 'Requests')).toEqual(['Client errors 10']);
-  });
+it('the usage page shows only requests and latency for a single outcome, whose shares would be 0% or 100%', () => {
+  const shown = view({ query: 'outcome=client_error' });
+  expect(shown.charts.map(({ title }) => title)).toEqual(['Requests', 'Latency']);
+  expect(legendOf(shown, 'Requests')).toEqual(['Client errors 10']);
 });

@@ -1,5 +1,5 @@
 import { newId } from '@tollgate/contracts/ids';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { replayMissing } from './replay-missing.ts';
 
 const request = { endpoint_id: newId('webhookEndpoint'), since: '2026-01-01T00:00:00.000Z' };
@@ -16,18 +16,16 @@ function adminWith(requests: number) {
   return { admin: { call } as never, asked, cursors };
 }
 
-describe('replaying missed events', () => {
-  it('replaying missed events follows the cursor until it reaches the end', async () => {
-    const { admin, asked, cursors } = adminWith(3);
-    expect(await replayMissing(admin, request)).toEqual({ deliveries: 15, nextTime: null });
-    expect(asked).toEqual([undefined, cursors[0], cursors[1]]);
-  });
+it('replaying missed events follows the cursor until it reaches the end', async () => {
+  const { admin, asked, cursors } = adminWith(3);
+  expect(await replayMissing(admin, request)).toEqual({ deliveries: 15, nextTime: null });
+  expect(asked).toEqual([undefined, cursors[0], cursors[1]]);
+});
 
-  it('replaying missed events stops after a number of requests, and returns the time at which to continue', async () => {
-    const { admin, asked } = adminWith(100);
-    const { deliveries, nextTime } = await replayMissing(admin, request);
-    expect(deliveries).toBe(5 * asked.length);
-    expect(asked.length).toBeLessThan(100);
-    expect(Date.parse(nextTime as string)).toBeGreaterThan(Date.now() - 60_000);
-  });
+it('replaying missed events stops after a number of requests, and returns the time at which to continue', async () => {
+  const { admin, asked } = adminWith(100);
+  const { deliveries, nextTime } = await replayMissing(admin, request);
+  expect(deliveries).toBe(5 * asked.length);
+  expect(asked.length).toBeLessThan(100);
+  expect(Date.parse(nextTime as string)).toBeGreaterThan(Date.now() - 60_000);
 });

@@ -1,5 +1,5 @@
 import { newId } from '@tollgate/contracts/ids';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { manualProcessor } from '../manual-processor.ts';
 import { createRouter, type Route, type RoutedPayment } from './choose-processor.ts';
 
@@ -19,19 +19,13 @@ const payment: RoutedPayment = {
   payment_method: null,
 };
 
-describe('the processor of a new payment', () => {
-  it.each([
-    ['the first route that matches', { currency: 'USD', application_id: shop }, 'stripe'],
-    ['the route of its application', { application_id: shop }, 'mollie'],
-    [
-      'the route of its payment method',
-      { payment_method: 'pm_1', environment: 'sandbox' as const },
-      'stripe',
-    ],
-    ['the default of live when no route matches', {}, 'manual'],
-    ['the default of the sandbox when no route matches', { environment: 'sandbox' as const }, 'sandbox'],
-    ['no route of a prefix in the middle', { payment_method: 'x_pm_1' }, 'manual'],
-  ])('the processor of a new payment is that of %s', (_name, changes, name) => {
-    expect(choose({ ...payment, ...changes }).name).toBe(name);
-  });
+it.each([
+  ['the first route that matches', { currency: 'USD', application_id: shop }, 'stripe'],
+  ['the route of its application', { application_id: shop }, 'mollie'],
+  ['the route of its payment method', { payment_method: 'pm_1', environment: 'sandbox' as const }, 'stripe'],
+  ['the default of live when no route matches', {}, 'manual'],
+  ['the default of the sandbox when no route matches', { environment: 'sandbox' as const }, 'sandbox'],
+  ['no route of a prefix in the middle', { payment_method: 'x_pm_1' }, 'manual'],
+])('the processor of a new payment is that of %s', (_name, changes, name) => {
+  expect(choose({ ...payment, ...changes }).name).toBe(name);
 });
