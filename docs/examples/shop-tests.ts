@@ -34,7 +34,7 @@ function tollgateWith(status: number, body: object): Tollgate {
   });
 }
 
-test('sends the payer to the page of the processor', async () => {
+test('the shop sends the payer to the page of the processor', async () => {
   const payment: Partial<Payment> = {
     id: 'pay_1',
     object: 'payment',
@@ -44,11 +44,11 @@ test('sends the payer to the page of the processor', async () => {
   assert.equal(await pay(tollgateWith(201, payment), '1001'), 'https://bank.test');
 });
 
-test('asks the payer to try again while Tollgate is unavailable', async () => {
+test('the shop asks the payer to try again while Tollgate is unavailable', async () => {
   assert.equal(await pay(tollgateWith(503, { code: 'unavailable' }), '1001'), '/try-again-later');
 });
 
-test('marks an order as paid once, however often the event arrives', async () => {
+test('the shop marks an order as paid once, however often the event arrives', async () => {
   const paidOrders = new Set<string>();
   const event = { type: 'payment.succeeded', data: { id: 'pay_1', reference: '1001' } } as const;
   const signed = await webhooks.generateTestRequest(event, SECRET);

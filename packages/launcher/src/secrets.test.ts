@@ -20,7 +20,7 @@ test('secrets are generated once: a second start reads the same ones', async () 
   expect(await loadSecrets(paths)).toEqual(first);
 });
 
-test('only the owner of the file may read them', async () => {
+test('only the owner of the file may read the secrets', async () => {
   await loadSecrets(paths);
   expect(modeOf(paths.secrets)).toBe('600');
   expect(modeOf(paths.dataDir)).toBe('700');

@@ -54,18 +54,18 @@ describe.skipIf(!hasApt)('unpacking a package of the distribution', () => {
   });
   afterAll(() => rmSync(machine, { recursive: true }));
 
-  it('installs its dependencies, with package lists of its own', async () => {
+  it('unpacking a package installs its dependencies, with package lists of its own', async () => {
     expect(await unpack(), said.join('\n')).toEqual(['program', 'library']);
   });
 
-  it('does not rely on files that an earlier installation left', async () => {
+  it('unpacking a package does not rely on files that an earlier installation left', async () => {
     execFileSync('apt-get', ['update'], { stdio: 'ignore' });
     const file = fileOf('library');
     cpSync(join(machine, 'repository', file), join(machine, 'cache/archives', file));
     expect(await unpack(), said.join('\n')).toEqual(['program', 'library']);
   });
 
-  it('copies a package that is installed, without the dependencies that are', async () => {
+  it('unpacking copies a package that is installed, without the dependencies that are', async () => {
     const installed = Object.values(CONTROLS).map((control) => `${control}Status: install ok installed\n`);
     writeFileSync(join(machine, 'status'), installed.join('\n'));
     expect(await unpack(), said.join('\n')).toEqual(['program']);

@@ -7,6 +7,7 @@ import { subjectRule } from './subject-rule.ts';
 import { findSvelteTexts } from './svelte-texts.ts';
 import { termsRule } from './terms-rule.ts';
 import { textPlugin } from './text-plugin.ts';
+import { titleRule } from './title-rule.ts';
 import { findTypeScriptTexts } from './typescript-texts.ts';
 
 export interface Finding {
@@ -26,6 +27,7 @@ const kernel = new TextlintKernel();
 const rules = [
   { ruleId: 'terms', rule: termsRule(readGlossary(readFileSync(README, 'utf8'))) },
   { ruleId: 'subject', rule: subjectRule },
+  { ruleId: 'title', rule: titleRule },
 ];
 // `<!-- textlint-disable -->` in Markdown.
 const filterRules = [{ ruleId: 'comments', rule: comments }];
@@ -35,7 +37,7 @@ const plugins = [
   { pluginId: 'svelte', plugin: textPlugin(['.svelte'], findSvelteTexts) },
 ];
 
-/** Finds wrong terms, and comments without a subject, in a Markdown, TypeScript, JavaScript, or Svelte file. */
+/** Finds wrong terms, and comments and test titles without a subject, in a Markdown, TypeScript, JavaScript, or Svelte file. */
 export async function lintText(source: string, path: string): Promise<Finding[]> {
   const options = { ext: extname(path), filePath: path, plugins, rules, filterRules };
   const { messages } = await kernel.lintText(source, options);

@@ -1,10 +1,10 @@
 import type { TxtNode, TxtNodeLocation, TxtParentNode } from '@textlint/ast-node-types';
 import type { TextlintPluginCreator } from '@textlint/types';
 
-/** Where a text that people read begins and ends in a source file. */
-export type TextRange = readonly [start: number, end: number];
+/** Where a text that people read begins and ends in a source file. The title of a test is a text, too. */
+export type TextRange = readonly [start: number, end: number, kind?: 'title'];
 
-/** A textlint plugin for a programming language: each text that `findTexts` finds in the source is a paragraph. */
+/** A textlint plugin for a programming language: each text that `findTexts` finds in the source is a paragraph, each title of a test a header. */
 export function textPlugin(
   extensions: string[],
   findTexts: (source: string, path: string) => TextRange[],
@@ -30,8 +30,12 @@ function toDocument(source: string, texts: TextRange[]): TxtParentNode {
     const raw = source.slice(start, end);
     return { type, raw, value: raw, range: [start, end], loc: location(start, end) } as unknown as TxtNode;
   };
-  const paragraphs = texts.map((text) => ({ ...node('Paragraph', text), children: [node('Str', text)] }));
-  return { ...node('Document', [0, source.length]), children: paragraphs } as unknown as TxtParentNode;
+  const children = texts.map((text) =>
+    text[2] === 'title'
+      ? { ...node('Header', text), children: [] }
+      : { ...node('Paragraph', text), children: [node('Str', text)] },
+  );
+  return { ...node('Document', [0, source.length]), children } as unknown as TxtParentNode;
 }
 
 function locator(source: string): (start: number, end: number) => TxtNodeLocation {

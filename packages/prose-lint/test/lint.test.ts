@@ -11,7 +11,7 @@ describe('a wrong term is reported', () => {
     ['a block comment of TypeScript', 'a.ts', '/** The request is refused. */'],
     ['an error title', 'errors.ts', "const title = 'The request was refused';"],
     ['an OpenAPI description', 'openapi.ts', 'const schema = { description: `Refused requests per day` };'],
-    ['a test title', 'a.test.ts', "it('is refused without a key', run);"],
+    ['a test title', 'a.test.ts', "it('a key is refused', run);"],
     ['a label of one word', 'labels.ts', "const label = 'Refused';"],
     ['a script', 'run.mjs', '// The request is refused.'],
     ['text of Svelte', 'Page.svelte', '<p>The request was refused.</p>'],
@@ -67,9 +67,20 @@ it.each([
   ]);
 });
 
+it.each([
+  ["it('rejects a key', run);", 'rejects'],
+  ["test.each(keys)('is rejected: %s', run);", 'is'],
+  ['test.skipIf(slow)(`of a team are limited`, run);', 'of'],
+])('a test title without a subject is reported: %s', async (source, word) => {
+  expect(await lintText(source, 'a.test.ts')).toMatchObject([
+    { message: `name what the title is about, before "${word}"` },
+  ]);
+});
+
 describe('nothing is reported', () => {
   it.each([
     ['for a comment that names its subject', 'a.ts', '// The email of the member.'],
+    ['for a test title with a subject', 'a.test.ts', "it('a revoked key is rejected', run);"],
     ['for a subject after a complement', 'a.ts', '/** For one query, more lookups are not faster. */'],
     [
       'for a line that continues a comment',

@@ -26,21 +26,21 @@ export function describeIdempotency<Reply>(
   arrange: () => Promise<IdempotentOperation<Reply>>,
 ): void {
   describe(`${name} with an idempotency key`, () => {
-    it('creates one resource, and returns it again without its secret', async () => {
+    it('a request creates one resource, and returns it again without its secret', async () => {
       const operation = await arrange();
       const first = await create(operation);
       expect(first.isReplay).toBe(false);
       expect(await create(operation)).toEqual({ reply: operation.replayOf(first.reply), isReplay: true });
     });
 
-    it('rejects the key with another request', async () => {
+    it('a key is rejected with another request', async () => {
       const operation = await arrange();
       await create(operation);
       const reused = create({ ...operation, request: operation.other });
       await expect(reused).rejects.toThrow('idempotency-key-reused');
     });
 
-    it('creates one resource with one secret for concurrent requests', async () => {
+    it('concurrent requests create one resource with one secret', async () => {
       const operation = await arrange();
       const created = await Promise.all(Array.from({ length: 8 }, () => create(operation)));
       const replies = created.map(({ reply }) => reply);
@@ -49,7 +49,7 @@ export function describeIdempotency<Reply>(
       expect(withSecret.length).toBeLessThanOrEqual(1);
     });
 
-    it('creates the resource that a crashed request had reserved the key for', async () => {
+    it('a request creates the resource that a crashed request had reserved the key for', async () => {
       const operation = await arrange();
       const { actor, method, request } = operation;
       const crashed = { actor, key: 'k', operation: rpcSubject(method), request, markReplayed() {} };

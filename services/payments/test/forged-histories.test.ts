@@ -59,7 +59,7 @@ test('payments that fail verification keep no event of another payment from bein
 });
 
 test.each([3, 200])(
-  'they are left out of pages of %i events, which lead to the events of the others',
+  'forged histories are left out of pages of %i events, which lead to the events of the others',
   async (limit) => {
     const found: string[] = [];
     let cursor: string | null = null;
@@ -76,7 +76,7 @@ test.each([3, 200])(
   },
 );
 
-test('they are neither settled nor expired, and hold up no other payment', async () => {
+test('forged payments are neither settled nor expired, and hold up no other payment', async () => {
   await settleDue(payments.app);
   await payments.app.tasks.expirePayments();
   expect(await forgedNow({ status: { $in: ['processing', 'succeeded', 'failed', 'canceled'] } })).toBe(0);

@@ -29,7 +29,7 @@ describeInBrowser('the notice of what a form has done is shown once', () => {
       ({ page } = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled }));
     });
 
-    test('for an endpoint', async () => {
+    test('the notice for an endpoint is shown once', async () => {
       await open('/sandbox/webhooks/endpoints/new');
       await page.getByLabel('URL').fill('http://127.0.0.1:9/');
       await page.getByRole('button', { name: 'Add endpoint' }).click();
@@ -42,13 +42,13 @@ describeInBrowser('the notice of what a form has done is shown once', () => {
       await expectOnce('Endpoint deleted.');
     });
 
-    test('for an API key', async () => {
+    test('the notice for an API key is shown once', async () => {
       await open(`/sandbox/applications/${application.id}/keys/${application.keyIds.sandbox}/edit`);
       await page.getByRole('button', { name: 'Save API key' }).click();
       await expectOnce('API key saved.');
     });
 
-    test('for a sign-out', async () => {
+    test('the notice of a sign-out is shown once', async () => {
       await page.getByRole('button', { name: 'Sign out' }).click();
       await expectOnce('You are signed out.');
     });
@@ -66,7 +66,7 @@ describeInBrowser('the notice of what a form has done is shown once', () => {
     }
   });
 
-  test('the notice of what a form has done is shown once and stays while the page is updated', async () => {
+  test('the notice of what a form has done stays while the page is updated', async () => {
     const { dashboardUrl } = platform;
     const { page } = await openVisitor({ dashboardUrl, member: team.owner });
     await page.goto('/sandbox/webhooks/endpoints/new');
