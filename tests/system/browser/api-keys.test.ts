@@ -26,7 +26,7 @@ describeInBrowser('API keys in the dashboard', () => {
   afterEach(() => expect(visitor.pageErrors).toEqual([]));
   afterAll(() => platform?.leave());
 
-  test('API keys in the dashboard after a rotation with overlap both keys work until the old key is revoked', async () => {
+  test('after a rotation with overlap, both keys work until the old key is revoked', async () => {
     const old = application.keys.sandbox;
     await openKey('sandbox');
     await page.getByRole('button', { name: 'Rotate' }).click();
@@ -45,7 +45,7 @@ describeInBrowser('API keys in the dashboard', () => {
     expect(await responseTo('sandbox', rotated)).toBe('accepted');
   });
 
-  test('API keys in the dashboard after a rotation without overlap only the new key works', async () => {
+  test('after a rotation without overlap, only the new key works', async () => {
     await openKey('sandbox');
     await page.getByRole('button', { name: 'Rotate' }).click();
     await page.getByRole('radio', { name: 'No overlap' }).check();

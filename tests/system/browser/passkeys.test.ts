@@ -223,7 +223,7 @@ describeInBrowser('passkeys', () => {
     await visitor.close();
   });
 
-  test('passkeys after the grace period, a member sets one up before anything else, and returns to the page', async () => {
+  test('after the grace period, a member sets up a passkey before anything else, and returns to the page', async () => {
     const { secret } = await member.call(startTotp, { current_password: member.password });
     await member.call(confirmTotp, { totp: totpCode(secret) });
     await visitor.close();

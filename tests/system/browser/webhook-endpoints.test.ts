@@ -149,7 +149,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.getByRole('button', { name: 'Send test event' }).waitFor();
   });
 
-  test('webhook endpoints in the dashboard during a rotation both secrets sign and the remaining time is shown; afterwards only the new secret signs', async () => {
+  test('during a rotation, both secrets sign and the remaining time is shown; afterwards only the new secret signs', async () => {
     const id = await addEndpoint();
     const first = await revealSecret();
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
@@ -200,7 +200,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     expect(await team.owner.call(getEndpoint, { endpoint_id: id })).toMatchObject({ description: 'Mine' });
   });
 
-  test('webhook endpoints in the dashboard without JavaScript an endpoint is validated, added, tested and deleted, and its secret revealed and rotated', async () => {
+  test('without JavaScript, an endpoint is validated, added, tested and deleted, and its secret revealed and rotated', async () => {
     const { dashboardUrl } = platform;
     const plain = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled: false });
     page = plain.page;
