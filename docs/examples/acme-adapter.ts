@@ -79,7 +79,7 @@ await runAdapter((env) => {
 
 function stateOf(json: unknown, payment: ProcessorPayment): PaymentState {
   const { id, order, status, url, amount, currency } = json as Checkout;
-  if (order !== payment.id) throw new Error(`The checkout ${id} of Acme Pay is of another payment`);
+  if (order !== payment.id) throw new Error(`The checkout ${id} of Acme Pay belongs to another payment`);
   switch (status) {
     case 'open':
       return { status: 'action_required', reference: id, next_action: { type: 'redirect', url } };

@@ -165,7 +165,7 @@ test('the export of payments reads no further ahead than its client, and is cut 
   const response = await openExport();
   const closed = new Promise((resolve) => response.once('close', resolve));
   response.pause();
-  await eventually('the export is cut off', () => gateway.logged().includes('The reader has taken nothing'));
+  await eventually('the export is cut off', () => gateway.logged().includes('The client read nothing'));
   const read = pagesRead();
   expect(read).toBeGreaterThan(1);
   // What the buffers of two sockets hold, and not the 10,000 pages.

@@ -326,7 +326,7 @@ test('the stream is cut off when its client leaves too much unread, without dela
       JSON.stringify(signed({ ...padded, id: newId('event') })),
     );
     published += 1;
-    return gateway.logged().includes('The reader is too slow.');
+    return gateway.logged().includes('The client reads too slowly.');
   });
   await eventually('the quick one has all', () => idsOf(quick).length === published);
   expect(quick.isOver()).toBe(false);

@@ -8,11 +8,12 @@ import { isFor } from './find-payment.ts';
  * Translates a payment of Mollie.
  *
  * @param ours the payment that was asked about
- * @throws Error when it is of another payment, or has a status or an amount that this adapter does not know
+ * @throws Error when it belongs to another payment, or has a status or an amount that this adapter does not know
  */
 export function stateOf(payment: Payment, ours: ProcessorPayment): PaymentState {
   const reference = payment.id;
-  if (!isFor(payment, ours)) throw new Error(`The payment ${reference} of Mollie is of another payment.`);
+  if (!isFor(payment, ours))
+    throw new Error(`The payment ${reference} of Mollie belongs to another payment of Tollgate.`);
   switch (payment.status as string) {
     case 'open': {
       // Without a page for the payer, the payment waits for a bank: a recurring payment, or a bank transfer that was chosen.

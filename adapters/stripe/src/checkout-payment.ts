@@ -58,7 +58,7 @@ export function createCheckoutPayments(stripe: StripeClient) {
 function sessionState(session: Stripe.Checkout.Session, payment: ProcessorPayment): PaymentState {
   const { id: reference, status, payment_status, url } = session;
   if (paymentIdIn(session.metadata) !== payment.id)
-    throw new Error(`The session ${reference} is of another payment.`);
+    throw new Error(`The session ${reference} of Stripe belongs to another payment of Tollgate.`);
   if (status === 'open' && url)
     return { status: 'action_required', reference, next_action: { type: 'redirect', url } };
   const intent = intentOf(session);

@@ -128,5 +128,5 @@ export function createDirectPayments(stripe: StripeClient, clock: Clock) {
 /** @throws Error for an intent that was created for another payment */
 function ownIntent(intent: Stripe.PaymentIntent, payment: ProcessorPayment): Stripe.PaymentIntent {
   if (paymentIdIn(intent.metadata) === payment.id) return intent;
-  throw new Error(`The intent ${intent.id} is of another payment.`);
+  throw new Error(`The intent ${intent.id} of Stripe belongs to another payment of Tollgate.`);
 }

@@ -33,7 +33,7 @@ export function intentState(intent: Stripe.PaymentIntent, reference: string): Pa
       return failedState(intent, reference);
     default:
       throw new Error(
-        `The payment intent ${intent.id} has the status ${intent.status}, so that its payment was not started. Start it.`,
+        `Stripe has not started the payment intent ${intent.id}: its status is ${intent.status}.`,
       );
   }
 }

@@ -64,7 +64,7 @@ export async function ask<Result>(signal: AbortSignal, request: () => Promise<Re
     return await request();
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError) throw new StripeFailure(error);
-    throw new Error('Stripe responded with something that its library cannot read');
+    throw new Error('The library of Stripe cannot read the response of Stripe.');
   }
 }
 

@@ -18,7 +18,7 @@ test('the gateway rejects an export without an open session, before it takes a s
     const response = await app.inject('/export');
     expect({ status: response.statusCode, message: response.json().message }).toEqual({
       status: 500,
-      message: 'An export needs an open session.',
+      message: 'An export requires a session.',
     });
   }
 });

@@ -26,13 +26,13 @@ export function createExportFiles(
 
   // An export may take longer than the shutdown can wait.
   app.addHook('preClose', (done) => {
-    for (const file of open) file.destroy(new Error('The gateway stops.'));
+    for (const file of open) file.destroy(new Error('The gateway is shutting down.'));
     done();
   });
 
   return {
     async open(request, chunks) {
-      if (request.session === null) throw new Error('An export needs an open session.');
+      if (request.session === null) throw new Error('An export requires a session.');
       const giveBack = slots.take({ [actorIdOf(request.session)]: MAX_EXPORTS_PER_ACTOR });
       try {
         const file = patientFile(await chunks.next(), chunks, readerPatienceMs);
@@ -68,7 +68,7 @@ function patientFile(
   /** The next chunk is read after the client has consumed this one. */
   function* taken(chunk: string): Generator<string> {
     const stalled = setTimeout(
-      () => file.destroy(new Error('The reader has taken nothing for too long.')),
+      () => file.destroy(new Error('The client read nothing for too long.')),
       readerPatienceMs,
     );
     try {

@@ -69,7 +69,7 @@ export function createTeamStreams(deps: { logger: Logger; heartbeatIntervalMs?: 
 
   function write(frames: Readable, text: string): void {
     frames.push(text);
-    if (frames.readableLength > MAX_UNREAD_BYTES) frames.destroy(new Error('The reader is too slow.'));
+    if (frames.readableLength > MAX_UNREAD_BYTES) frames.destroy(new Error('The client reads too slowly.'));
   }
 
   function end(frames: Readable): void {

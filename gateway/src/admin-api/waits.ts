@@ -33,7 +33,7 @@ export function createWaits(app: FastifyInstance): Waits {
 
   return {
     async run({ session }, waitS, call) {
-      if (session === null) throw new Error('A wait needs an open session.');
+      if (session === null) throw new Error('A wait requires a session.');
       const giveBack = slots.take({ [actorIdOf(session)]: MAX_WAITS_PER_ACTOR });
       try {
         return await unlessAborted(
@@ -50,7 +50,9 @@ export function createWaits(app: FastifyInstance): Waits {
 function unlessAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = () =>
-      reject(new Problem('unavailable', 'The gateway stops. Retry.', { retryAfterS: RETRY_AFTER_S }));
+      reject(
+        new Problem('unavailable', 'This gateway is shutting down. Retry.', { retryAfterS: RETRY_AFTER_S }),
+      );
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop);
     result.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));

@@ -153,6 +153,6 @@ const SCALARS = new Set<unknown>(['string', 'integer', 'number', 'boolean']);
 /** Few tools know `patternProperties`. A map has one pattern, which matches every key: `propertyNames` has its rules. */
 function valueOfMap(patterns: Record<string, JsonSchema>): JsonSchema {
   const [value, ...others] = Object.values(patterns) as [JsonSchema, ...JsonSchema[]];
-  if (others.length > 0) throw new Error('A record with several patterns has no form in a document.');
+  if (others.length > 0) throw new Error('OpenAPI cannot describe a record with several patterns.');
   return value;
 }

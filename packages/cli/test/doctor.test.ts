@@ -346,7 +346,7 @@ it('tollgate doctor exits with 1 for a problem, and prints what to do', async ()
 });
 
 it.each([
-  [[], 'The environment has the variables of no process.'],
+  [[], 'No variable of a process is set.'],
   [['--role', 'payment'], '"payment" is not a role. Pass one of gateway, payments,'],
   [['--all'], "Unknown option '--all'"],
 ])('tollgate doctor exits with 2 for %j without variables', async (args, message) => {

@@ -10,7 +10,7 @@ import { SetupFailure } from './setup-failure.mjs';
  */
 export async function installPackages(root) {
   if (packagesAreInstalled(root) && nodeIsInstalled(root)) return;
-  refuseReadOnlyCheckout(root);
+  requireWritableCheckout(root);
   await withInstallLock(join(root, '.cache'), async () => {
     // Another process may have installed while this one waited for the lock.
     if (!packagesAreInstalled(root)) await install(root);
@@ -70,7 +70,7 @@ function readLockfile(path) {
   }
 }
 
-function refuseReadOnlyCheckout(root) {
+function requireWritableCheckout(root) {
   try {
     accessSync(root, constants.W_OK);
   } catch {

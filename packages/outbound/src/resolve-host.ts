@@ -14,7 +14,7 @@ export class AddressRejected extends Error {
         ? `Sending to ${address} is not allowed: ${reason}.`
         : `Sending to ${hostname}, which resolves to ${address}, is not allowed: ${reason}.`,
     );
-    this.name = 'AddressRefused';
+    this.name = 'AddressRejected';
     this.address = address;
     this.reason = reason;
   }
@@ -24,7 +24,7 @@ export class AddressRejected extends Error {
 export class TransportRejected extends Error {
   constructor(origin: string, reason: string) {
     super(`Sending to ${origin} is not allowed: in the live environment ${reason}.`);
-    this.name = 'TransportRefused';
+    this.name = 'TransportRejected';
   }
 }
 
@@ -43,7 +43,7 @@ export class HostNotFound extends Error {
  * Resolves a URL's host to its addresses. Rejects the host if the policy does not allow one of them, because the name server
  * decides which one a connection would use.
  *
- * @throws AddressRefused, HostNotFound
+ * @throws AddressRejected, HostNotFound
  */
 export async function resolveAllowed(
   { hostname, port }: { hostname: string; port: number },

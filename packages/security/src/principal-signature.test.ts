@@ -43,14 +43,6 @@ it('the principal that the gateway sends equals the signed principal', () => {
   expect(verify()).toEqual(principal);
 });
 
-it('the principal that the gateway sends has no client address when the gateway does not send it', () => {
-  const { client_address, ...earlier } = principal;
-  const encoded = encodePrincipal(earlier as RequestPrincipal);
-  const signature = signPrincipal(keyring, encoded, request, nowMs);
-  const verified = verifyPrincipal(keyring, { principal: encoded, signature }, request, nowMs);
-  expect(verified).toEqual({ ...principal, client_address: null });
-});
-
 it.each<[string, Partial<SignedRequest>]>([
   ['method', { method: 'GET' }],
   ['path', { path: '/v1/payments/x' }],

@@ -41,7 +41,7 @@ export function createAuditMetrics(registry: Registry): AuditMetrics {
     registers,
   });
   const rejected = new Counter({
-    name: 'tollgate_audit_heads_refused_total',
+    name: 'tollgate_audit_heads_unsigned_total',
     help: 'Tree heads not signed because the log is corrupted',
     registers,
   });

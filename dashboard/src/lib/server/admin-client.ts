@@ -123,7 +123,8 @@ function fillPath(template: string, request: Record<string, unknown>) {
   const rest = { ...request };
   const path = template.replace(/:([a-z_]+)/g, (_, name: string) => {
     const value = rest[name];
-    if (typeof value !== 'string' || value === '') throw new TypeError(`${template} needs ${name}`);
+    if (typeof value !== 'string' || value === '')
+      throw new TypeError(`The request for ${template} lacks ${name}.`);
     delete rest[name];
     return encodeURIComponent(value);
   });
@@ -164,7 +165,7 @@ async function readProblem(response: Response): Promise<AdminProblem> {
   try {
     const body = (await response.json()) as ProblemBody;
     if (typeof body.code !== 'string' || typeof body.detail !== 'string')
-      throw new TypeError('not a problem');
+      throw new TypeError('The body of the response is not a problem.');
     return new AdminProblem({
       status: response.status,
       code: body.code,

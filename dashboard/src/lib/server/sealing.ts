@@ -28,7 +28,7 @@ export function createSealer(keys: Keyring): Sealer {
           sealed,
           ({ kid = '' }) => {
             const key = keys.get(kid);
-            if (key === undefined) throw new Error('the key of this sealed value was removed');
+            if (key === undefined) throw new Error('The key that sealed this value was removed.');
             return key;
           },
           {

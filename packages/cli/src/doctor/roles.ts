@@ -14,7 +14,7 @@ export function chooseRoles(env: Environment, option: string | undefined): RoleN
   const complete = NAMES.filter((name) => isComplete(env, name));
   if (complete.length > 0) return complete;
   throw new UsageError(
-    `The environment has the variables of no process. Run the command in the environment of one, or pass --role: ${NAMES.join(', ')}.`,
+    `No variable of a process is set. Run the command in the environment of a process, or pass --role: ${NAMES.join(', ')}.`,
   );
 }
 

@@ -25,7 +25,8 @@ export async function sandboxKey(
     { application_id: applicationId, name, environment: 'sandbox' },
     { idempotencyKey: randomUUID() },
   );
-  if (secret === null) throw new Error('A new key has a secret.');
+  if (secret === null)
+    throw new Error('The gateway created a key, but its response lacks the secret. Run the command again.');
   await store({ ...credentials, api_keys: { ...credentials.api_keys, [applicationId]: secret } });
   printError(`Created the sandbox key ${id} ("${name}") for this program.`);
   return secret;

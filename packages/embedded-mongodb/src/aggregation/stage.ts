@@ -21,7 +21,7 @@ export interface ServerReports {
 }
 
 export function reportsOf({ reports }: PipelineContext, stage: string): ServerReports {
-  if (reports === undefined) throw new Error(`${stage} needs the reports of the server`);
+  if (reports === undefined) throw new Error(`${stage} requires the reports of the server`);
   return reports;
 }
 

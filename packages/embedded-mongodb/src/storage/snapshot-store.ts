@@ -91,7 +91,7 @@ export function openSnapshotStore(path: string, maxAgeMs = MAX_SNAPSHOT_AGE_MS):
     if (known !== undefined) forget(known);
     const opened = openCollection({
       database,
-      group: { write: refuseToWrite },
+      group: { write: rejectWrite },
       budget,
       isChangedElsewhere: true,
       id,
@@ -135,16 +135,16 @@ export function openSnapshotStore(path: string, maxAgeMs = MAX_SNAPSHOT_AGE_MS):
     whenDurable: (deliver) => deliver(),
     commits: () => 0,
     flush() {},
-    emptyLog: refuseToWrite,
+    emptyLog: rejectWrite,
     close: () => database.close(),
-    createCollection: refuseToWrite,
-    dropCollection: refuseToWrite,
-    createIndex: refuseToWrite,
-    dropIndex: refuseToWrite,
+    createCollection: rejectWrite,
+    dropCollection: rejectWrite,
+    createIndex: rejectWrite,
+    dropIndex: rejectWrite,
   };
 }
 
-function refuseToWrite(): never {
+function rejectWrite(): never {
   throw new Error('a thread that only reads was asked to write');
 }
 

@@ -7,7 +7,7 @@ import { LauncherFailure } from '../launcher-failure.ts';
 export function readVariable(env: string, name: string): string {
   const [, value] = lineOf(name).exec(env) ?? [];
   if (value) return value;
-  throw new LauncherFailure(`The env file has no ${name}.`);
+  throw new LauncherFailure(`${name} is not set in the env file.`);
 }
 
 /** Returns the env file with another value of a variable that it has. */

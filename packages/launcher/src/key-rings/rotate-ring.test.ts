@@ -99,7 +99,7 @@ describe('the steps', () => {
     ['promote', 'API_KEY_PEPPERS', env, 'API_KEY_PEPPERS has one key'],
     ['remove', 'API_KEY_PEPPERS', env, 'API_KEY_PEPPERS has one key'],
     ['add', 'NATS_PASSWORD_AUDIT', env, 'is not a ring of keys. These are: INTERNAL_SIGNING_KEYS'],
-    ['add', 'API_KEY_PEPPERS', 'A=b\n', 'The env file has no API_KEY_PEPPERS'],
+    ['add', 'API_KEY_PEPPERS', 'A=b\n', 'API_KEY_PEPPERS is not set in the env file'],
     ['remove', 'ACTOR_SIGNING_KEY', withoutNewActorKey(), 'ACTOR_PUBLIC_KEYS lacks the public half'],
   ] as const)('%s of %s that does not apply is rejected', (step, variable, text, message) => {
     expect(() => rotateRing(text, variable, step)).toThrow(message);

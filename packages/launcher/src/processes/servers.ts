@@ -87,7 +87,7 @@ async function ownNats(
   server: NatsServer | null,
   { secrets, paths, inherited }: ServerOptions,
 ): Promise<Pick<Servers, 'processes' | 'natsUrlOf'>> {
-  if (server === null) throw new Error('A nats-server is required unless NATS_URL is set.');
+  if (server === null) throw new Error('NATS_URL is not set, and no nats-server was found.');
   const settings = { folder: paths.natsDir, port, authorization: natsAuthorization(secrets) };
   const { command, args } = await prepareNatsServer(server, settings);
   return {

@@ -15,7 +15,7 @@ export async function findConfiguredServer({ env }: SourceOptions): Promise<stri
   }
   if (!isAtLeast(version, OLDEST_SUPPORTED)) {
     throw new Error(
-      `NATS_SERVER is ${path}, version ${formatVersion(version)}. Tollgate needs ${formatVersion(OLDEST_SUPPORTED)} or newer.`,
+      `NATS_SERVER is ${path}, version ${formatVersion(version)}. Tollgate requires ${formatVersion(OLDEST_SUPPORTED)} or newer.`,
     );
   }
   return path;

@@ -49,7 +49,7 @@ export async function updateProfile(
 
 function requireOneChoice({ getsTeamMail, mailTopics }: Profile): void {
   if (getsTeamMail === undefined || mailTopics === undefined) return;
-  throw new Problem('invalid-request', 'Mail about the team is chosen twice.', {
+  throw new Problem('invalid-request', 'The request contains both team_mail and team_mail_topics.', {
     errors: [
       { pointer: '/team_mail', code: 'invalid', detail: 'Send either team_mail_topics or team_mail.' },
     ],

@@ -39,7 +39,7 @@ export function createErasureLog(deps: ErasureLogDeps): ErasureLog {
   return {
     async record(payment) {
       const entry = erasureOf(payment);
-      if (!entry) throw new Error(`${payment._id} is not erased`);
+      if (!entry) throw new Error(`The payment ${payment._id} is not erased.`);
       const bucket = await openBucket(bus, ERASURES_BUCKET, { create: true });
       await bucket.create(payment._id, erasureRecord(payment, entry, seals)).catch((error: unknown) => {
         if (!(error instanceof RevisionConflict)) throw error;

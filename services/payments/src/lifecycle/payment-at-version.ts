@@ -16,7 +16,7 @@ export function paymentAtVersion(
   const last = entries.at(-1);
   if (entries.length !== version || last?.version !== version) {
     throw new Error(
-      `History of ${document._id} has no version ${version}: it must have one entry per version`,
+      `The history of ${document._id} has no version ${version}: it must have one entry per version`,
     );
   }
   const timeOf = (type: PaymentEventType): string | null =>

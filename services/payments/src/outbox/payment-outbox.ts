@@ -71,7 +71,7 @@ export function createPaymentOutbox(deps: {
 
   function enqueue(payment: PaymentDocument, isVerified: (payment: PaymentDocument) => boolean): void {
     const latest = payment.history.at(-1);
-    if (!latest) throw new Error(`${payment._id} has no history`);
+    if (!latest) throw new Error(`The payment ${payment._id} has no history.`);
     metrics.countChange({ type: eventTypeOf(latest), environment: payment.environment });
     if (isVerified(payment)) relay.enqueue([eventMessage(payment, latest)]);
   }

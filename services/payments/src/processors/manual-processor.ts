@@ -21,5 +21,5 @@ export const manualProcessor: Processor = {
 };
 
 async function settledByMember({ _id }: PaymentDocument): Promise<never> {
-  throw new Error(`${_id} is being settled manually, but has no recorded outcome`);
+  throw new Error(`The payment ${_id} is being settled manually, but has no recorded outcome`);
 }

@@ -83,6 +83,6 @@ function resolutionEntry(
 function noDifference(): Problem {
   return new Problem(
     'not-found',
-    'There is no difference to resolve: the payment does not exist, or its processor agrees with Tollgate.',
+    'No difference to resolve was found: the payment does not exist, or its processor agrees with Tollgate.',
   );
 }

@@ -17,7 +17,7 @@ export function erasureQueries({ collection }: PaymentCollections, seals: Histor
      */
     async erase(payment: PaymentDocument, erasure: Erasure): Promise<PaymentDocument | null> {
       const { _id, status, version } = payment;
-      if (!isFinal(status)) throw new Error(`${_id} is ${status}, and cannot be erased`);
+      if (!isFinal(status)) throw new Error(`The payment ${_id} is ${status}, and cannot be erased`);
       const erased = erasedPayment(payment, erasure);
       return collection.findOneAndUpdate(
         { ...ownerOf(payment), _id, status, version },

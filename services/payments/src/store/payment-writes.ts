@@ -107,7 +107,7 @@ export function paymentWrites({ Model, collection }: PaymentCollections, seals: 
     ): Promise<PaymentDocument | null> {
       const { _id, status, version } = payment;
       if (!isAllowed(change.type, status))
-        throw new Error(`${change.type} is not allowed: ${_id} is ${status}`);
+        throw new Error(`${change.type} is not allowed: the payment ${_id} is ${status}`);
       try {
         return await Model.findOneAndUpdate(
           { ...ownerOf(payment), ...guard, _id, status, version },

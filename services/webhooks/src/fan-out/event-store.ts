@@ -42,7 +42,7 @@ export interface EventDocument {
   /** When all its deliveries had been stored; null until then. Reconciliation fans it out again while it is null. */
   fanned_out_at: Date | null;
   /** When its newest delivery was created. The event is kept for longer than that delivery. */
-  last_owed_at: Date;
+  last_queued_at: Date;
   /** Its place in the feed; null until it has one. */
   feed_position: number | null;
 }
@@ -60,7 +60,7 @@ export interface EventStore {
   /** Marks events, of every team, whose deliveries are all stored. */
   markFannedOutOfAllTeams(eventIds: string[], now: Date): Promise<void>;
   /** Keeps events whose deliveries were created much later for as long as those deliveries. */
-  keepOwed(teamId: string, eventIds: string[], now: Date): Promise<void>;
+  keepForDeliveries(teamId: string, eventIds: string[], now: Date): Promise<void>;
   find(teamId: string, eventId: string): Promise<StoredEvent | null>;
   list(teamId: string, filter: EventFilter, request: PageRequest): Promise<Page<StoredEvent>>;
   /** Events of payments with these types after the id `after`, in order of their ids, at most `limit`. */
@@ -87,7 +87,7 @@ const schema = new Schema<EventDocument>(
     occurred_at: { type: Date, required: true },
     body: { type: String, required: true },
     fanned_out_at: { type: Date, default: null },
-    last_owed_at: { type: Date, required: true },
+    last_queued_at: { type: Date, required: true },
     feed_position: { type: Number, default: null },
   },
   { collection: 'events', versionKey: false, strict: 'throw', autoCreate: false },
@@ -107,7 +107,7 @@ export const EVENT_INDEXES: readonly IndexDeclaration[] = [
     purpose: 'Replays: events of an application in order',
   },
   {
-    key: { last_owed_at: 1 },
+    key: { last_queued_at: 1 },
     // A day longer than its newest delivery, whose page shows the event, because MongoDB may expire deliveries late.
     expireAfterSeconds: RETENTION_S + DAY_S,
     purpose: 'Deletes events after their deliveries',
@@ -144,8 +144,8 @@ export function createEventStore(connection: Connection): EventStore {
       await model.updateMany({ _id: { $in: eventIds } }, { $set: { fanned_out_at: now } });
     },
 
-    async keepOwed(teamId, eventIds, now) {
-      await model.updateMany({ _id: { $in: eventIds }, team_id: teamId }, { $set: { last_owed_at: now } });
+    async keepForDeliveries(teamId, eventIds, now) {
+      await model.updateMany({ _id: { $in: eventIds }, team_id: teamId }, { $set: { last_queued_at: now } });
     },
 
     async find(teamId, eventId) {
@@ -216,7 +216,7 @@ function toDocument(event: StoredEvent, now: Date): EventDocument {
     occurred_at: event.occurredAt,
     body: event.body,
     fanned_out_at: null,
-    last_owed_at: now,
+    last_queued_at: now,
     feed_position: null,
   };
 }

@@ -32,7 +32,7 @@ const UNPLACED_FIELDS = {
   payment_id: 1,
   payment_version: 1,
   is_test: 1,
-  last_owed_at: 1,
+  last_queued_at: 1,
 } as const;
 const PLACING = 'feed';
 /** Above the rate at which places are given. The places have 15 digits, which a number represents exactly. */
@@ -150,7 +150,7 @@ function toUnplaced(document: EventDocument): UnplacedEvent {
     paymentId: document.payment_id,
     paymentVersion: document.payment_version,
     isTest: document.is_test,
-    storedAt: document.last_owed_at,
+    storedAt: document.last_queued_at,
   };
 }
 

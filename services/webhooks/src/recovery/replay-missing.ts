@@ -53,7 +53,7 @@ async function insertMissing(
     const missing = await deliveries.insertMissing(wanted.map((event) => newDelivery(event, endpoint, now)));
     inserted += missing.length;
     if (missing.length > 0)
-      await events.keepOwed(
+      await events.keepForDeliveries(
         endpoint.teamId,
         missing.map(({ eventId }) => eventId),
         now,

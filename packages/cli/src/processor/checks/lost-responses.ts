@@ -55,7 +55,7 @@ function expectOnePayment(line: string, writes: readonly Write[], exchange: Exch
 }
 
 /** Starts a payment that the processor creates, and loses the response. */
-async function startUnanswered(suite: Suite, line: string) {
+async function startWithoutResponse(suite: Suite, line: string) {
   const payment = suite.payment();
   const writes: Write[] = [];
   const note = 'the response of the processor is lost';
@@ -86,7 +86,7 @@ export const LOST_RESPONSE_CHECKS: Check[] = [
     rule: 'start-is-idempotent',
     async run(suite) {
       const line = await creatingLine(suite);
-      const { payment, writes } = await startUnanswered(suite, line);
+      const { payment, writes } = await startWithoutResponse(suite, line);
       const start = () => suite.start(payment, { note: 'again, after the response was lost' });
       const exchange = await suite.processor().during(recording(writes, payment), start);
       expectOnePayment(line, writes, exchange);
@@ -96,7 +96,7 @@ export const LOST_RESPONSE_CHECKS: Check[] = [
     name: 'cancels a payment at the processor when the response to its start was lost',
     rule: 'cancel-prevents-money',
     async run(suite) {
-      const { payment } = await startUnanswered(suite, await creatingLine(suite));
+      const { payment } = await startWithoutResponse(suite, await creatingLine(suite));
       const writes: Write[] = [];
       const cancel = () => suite.cancel(payment.id);
       const exchange = await suite.processor().during(recording(writes, payment), cancel);
