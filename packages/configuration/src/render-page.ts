@@ -14,7 +14,7 @@ exits. An empty variable counts as absent.
 - **Keys have versions**: \`2:<base64>,1:<base64>\`. The first key signs or encrypts, and every key verifies or decrypts. [Rotate keys](rotate-keys.md) says
   how to replace them.
 - **A list** is separated by commas. **A duration** is a number and a unit: \`500ms\`, \`5s\`, \`15m\`, \`24h\`, \`7d\`.
-- **A misspelt variable** changes nothing. At its start, each process logs a warning about variables that look like its own and that nothing
+- **A misspelled variable** changes nothing. At its start, each process logs a warning about variables that look like its own and that nothing
   reads.
 
 In containers, \`print-env.ts\` generates the secrets, and [docker-compose.yml](../../docker-compose.yml) gives each process its own.

@@ -183,6 +183,6 @@ export const paymentsVariables = {
   stuckAfterMs: durationMs('STUCK_AFTER', {
     default: HOUR_MS,
     description:
-      'A payment that has been processing for longer counts as stuck, in metrics and in the dashboard. Nothing else happens to it.',
+      'A payment that has been processing for longer counts as stuck, in metrics, in the dashboard, and in notices to members.',
   }),
 };

@@ -10,6 +10,7 @@ import { ROTATION_STEPS, readersOf } from '@tollgate/launcher/key-rings/rotate-r
 import { generateSecrets } from '@tollgate/launcher/secrets';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
 import { codeBlocksOf } from '../../support/platform/code-blocks.ts';
 
 const RING = 'INTERNAL_SIGNING_KEYS';
@@ -39,6 +40,22 @@ it('the guide to the rotation of keys has commands that rotate a ring, and keep 
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   }
   expect(versions).toEqual([['1', '2'], ['2', '1'], ['2']]);
+});
+
+it('a rotation restarts every service of docker-compose.yml that reads the keys of the ring', async () => {
+  const file = await readFile(join(CHECKOUT_DIR, 'docker-compose.yml'), 'utf8');
+  const { services } = parse(file, { merge: true }) as {
+    services: Record<string, { environment?: Record<string, string> }>;
+  };
+  const readersIn = (variable: string) =>
+    Object.keys(services).filter((name) =>
+      Object.values(services[name]?.environment ?? {}).includes(`\${${variable}:?}`),
+    );
+  for (const [variable, { readBy, published }] of Object.entries(KEY_RINGS)) {
+    expect(readersIn(variable).sort(), variable).toEqual([...readBy].sort());
+    if (published)
+      expect(readersIn(published.variable).sort(), variable).toEqual([...published.readBy].sort());
+  }
 });
 
 it('the guide to the rotation of keys lists every ring, with the processes to restart', async () => {

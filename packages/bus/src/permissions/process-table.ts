@@ -63,7 +63,7 @@ const TABLE = {
     serves: 'accounts',
     calls: [confirmEntries],
     publishes: ['AUDIT'],
-    consumes: [{ stream: 'AUDIT', durable: 'mail' }],
+    consumes: [{ stream: 'AUDIT', durable: 'accounts' }],
   },
   applications: {
     serves: 'applications',

@@ -5,8 +5,8 @@ import { parseOptions } from '../parse-options.ts';
 const USAGE = `Usage: tollgate doctor [options]
 
 Checks a deployment in the environment of its processes: their variables, the connection to NATS and the streams, the
-connection to MongoDB, the permissions and the indexes, clocks, versions with known vulnerabilities, and whether
-proxies send the addresses of clients. Changes nothing.
+connection to MongoDB, the permissions and the indexes, clocks, and whether proxies send the addresses of clients.
+Changes nothing.
 
   --role <name>[,<name>...]   processes to check: gateway, payments, applications, accounts, webhooks, usage, audit,
                               dashboard. By default the one whose user is in NATS_URL, or all whose required
@@ -19,7 +19,7 @@ export const doctor = createDoctor(systemClock);
 
 export function createDoctor(clock: Clock): Command {
   return {
-    summary: 'checks the configuration, servers, indexes, clocks, and versions of a deployment',
+    summary: 'checks the configuration, servers, indexes, and clocks of a deployment',
     usage: USAGE,
     async run(args, { env, print }) {
       const values = parseOptions(args, {

@@ -48,7 +48,7 @@ function signingRing(issuer: Issuer): KeyRing {
     readBy: [issuer],
     published: {
       variable: 'SIGNER_PUBLIC_KEYS',
-      readBy: ['audit', 'webhooks', 'usage', 'applications', 'gateway'],
+      readBy: ['audit', 'webhooks', 'usage', 'applications', 'accounts', 'gateway'],
     },
   };
 }

@@ -8,8 +8,7 @@ import type { Context } from '../context.ts';
 import { storeMessages } from './store-messages.ts';
 
 const CONCURRENCY = 20;
-/** From the time when only mails followed from entries. Instances of that release share it during an upgrade. */
-const DURABLE = 'mail';
+const DURABLE = 'accounts';
 
 /**
  * Stores a message for each audit entry that a person should know of: mails if a mail server is configured, and chat messages for

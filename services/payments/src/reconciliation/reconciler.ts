@@ -7,7 +7,7 @@ import { dayOf } from './difference.ts';
 
 /** A day is compared this long after it ended: by then, processors have reported what is late. */
 const COMPARED_AFTER_MS = HOUR_MS;
-/** Days that are compared after the service was down, or was updated from a release without comparisons. */
+/** Days that are compared after the service was down. */
 const DAYS_BACK = 7;
 /** Questions to a processor at the same time. Few, because they compete with payments in progress. */
 const AT_ONCE = 4;

@@ -5,7 +5,6 @@ import { createLevelStore, type LevelStore } from './level-store.ts';
 
 export type Levels = Record<UsageGranularity, LevelStore>;
 
-/** */
 export function createLevels(connection: Connection): Levels {
   return {
     minute: createLevelStore(connection, DIVISIONS.minute),
