@@ -50,7 +50,7 @@ export function createMailStore(connection: Connection): MailStore {
           team_id: teamId,
           status: { $ne: 'dropped' },
         })
-        .sort({ created_at: 1 })
+        .sort({ created_at: 1, _id: 1 })
         .lean();
       return new Map(documents.map((document) => [invitationIdOf(document), mailProgress(document)]));
     },
