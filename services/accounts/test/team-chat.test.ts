@@ -304,7 +304,7 @@ it('queues no more than 1,000 notices of a team, and those of other teams', asyn
 });
 
 it.each([404, 410, 403])(
-  'a notice that the chat does not accept is given up with the reason after %i',
+  'a notice is dropped with the reason when the chat responds with %i',
   async (status) => {
     chat.respondWith = { status, body: 'channel_is_archived' };
     await publishAndAttempt();
@@ -316,7 +316,7 @@ it.each([404, 410, 403])(
   },
 );
 
-it('a notice that the chat does not accept is posted after the time that the chat asks to wait', async () => {
+it('a rejected notice is posted after the time that the chat asks to wait', async () => {
   chat.respondWith = { status: 429, headers: { 'retry-after': '120' } };
   await publishAndAttempt();
   await eventually('the page says why', async () => (await teamChat()).last_message?.reason != null);
@@ -329,7 +329,7 @@ it('a notice that the chat does not accept is posted after the time that the cha
   await untilPosted(2);
 });
 
-it('a notice that the chat does not accept is posted when the chat is back, and given up after a day', async () => {
+it('a failed notice is posted when the chat is back, and dropped after a day', async () => {
   await chat.stop();
   await publishAndAttempt();
   await chat.start();

@@ -63,7 +63,7 @@ export const webhookEndpointRoutes = {
     errors: ['conflict'],
   }),
   recoverEndpoint: route('POST', '/webhook-endpoints/:endpoint_id/recover', webhooks.recoverEndpoint, {
-    summary: 'Retry deliveries that failed since a given time',
+    summary: 'Retry failed deliveries that were created since a given time',
     access: ROLE_BY_ENVIRONMENT,
     errors: ['conflict'],
   }),

@@ -56,12 +56,12 @@ it.each<[AuditEntry, string, string]>([
     'Verification of the audit log failed',
     '/audit/verification',
   ],
-])('a notice names its subject and links to its page about $action', (entry, subject, path) => {
+])('the notice about $action names its subject and links to its page', (entry, subject, path) => {
   const notice = teamNotice(entry, LINKS);
   expect(notice).toMatchObject({ subject, link: { url: `https://pay.example${path}` } });
   expect(notice?.paragraph).not.toContain('undefined');
 });
 
-it('a notice names its subject and links to its page is absent for another action', () => {
+it('another action has no notice', () => {
   expect(teamNotice(anEntry('team.renamed', null), LINKS)).toBeNull();
 });
