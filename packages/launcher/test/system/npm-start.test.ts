@@ -216,10 +216,11 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
   });
 
   test('npm start writes no credential into a log', () => {
-    const { nats, mongodb, ...keys } = JSON.parse(readFileSync(file('secrets.json'), 'utf8'));
+    const { mongodb, natsPasswords, mongodbPasswords, ...keys } = JSON.parse(readFileSync(file('secrets.json'), 'utf8'));
     const values = [
-      nats.password,
       mongodb.password,
+      ...Object.values<string>(natsPasswords),
+      ...Object.values<string>(mongodbPasswords),
       first.live.api_key,
       first.sandbox.api_key,
       keys.API_KEY_PEPPERS,
