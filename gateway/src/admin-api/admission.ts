@@ -62,7 +62,7 @@ export function createAdmission(
   function countCaller({ type, id, teamId }: KnownCaller, reply: FastifyReply): void {
     count(reply, [
       { name: type, of: id, limit: deps.adminMemberRateLimit },
-      { name: 'team' as const, of: teamId, limit: deps.adminTeamRateLimit },
+      { name: 'team', of: teamId, limit: deps.adminTeamRateLimit },
     ]);
   }
 

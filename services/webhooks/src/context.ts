@@ -20,7 +20,6 @@ export interface Context {
   deliveries: DeliveryStore;
   events: EventStore;
   feed: FeedStore;
-  /** Counts the events and attempts shown, whose bodies name payers. */
   idempotency: IdempotencyStore;
   queries: TeamQueries;
   applications: ApplicationDirectory;

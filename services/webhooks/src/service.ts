@@ -35,7 +35,6 @@ export function appDeps({ config, ...context }: ServiceContext<WebhooksConfig>):
     maxConcurrencyPerEndpoint: config.maxConcurrencyPerEndpoint,
     verifier: createSignatureVerifier(config.signerPublicKeys),
     verifyEvent: createMessageVerifier('payment_event', verification),
-    // Every release that orders a reset signs the order.
     verifyReset: createMessageVerifier('sandbox_reset', verification),
   };
 }

@@ -20,7 +20,11 @@ export interface ChatStore extends OutboxStore<ChatTopic> {
   retryNow(teamId: string, now: Date): Promise<void>;
 }
 
-export const CHAT_MESSAGE_INDEXES: readonly IndexDeclaration[] = [...OUTBOX_INDEXES, IN_TURN_INDEX];
+export const CHAT_MESSAGE_INDEXES: readonly IndexDeclaration[] = [
+  ...OUTBOX_INDEXES,
+  IN_TURN_INDEX,
+  { key: { team_id: 1, created_at: -1 }, purpose: 'Finds the newest message of a team' },
+];
 
 export function createChatStore(connection: Connection): ChatStore {
   const model = createOutboxModel(connection, { name: 'ChatMessage', collection: 'chat_messages' });

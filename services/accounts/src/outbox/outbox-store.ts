@@ -36,7 +36,7 @@ export interface NewOutgoing<Topic> extends Omit<Outgoing<Topic>, 'attempts'> {
 export interface OutboxStore<Topic> {
   /** Without effect for an id that exists: a message of the bus can arrive twice. */
   insert(message: NewOutgoing<Topic>): Promise<void>;
-  /** Whether fewer than `MAX_WAITING_OF_TEAM` messages of the team wait. Concurrent callers can exceed it by one message each. */
+  /** Whether fewer than `MAX_WAITING_OF_TEAM` messages of the team wait. Concurrent callers can exceed it by one notice each. */
   hasRoomFor(teamId: string): Promise<boolean>;
   /** Takes a message that is due, until `leasedUntil`: the one that is due the longest. Null when none is due. */
   claim(now: Date, leasedUntil: Date): Promise<Outgoing<Topic> | null>;
@@ -64,8 +64,8 @@ const MAX_REASON_LENGTH = 200;
 
 export const OUTBOX_INDEXES: readonly IndexDeclaration[] = [
   { key: { due_at: 1 }, partialFilterExpression: IS_DUE, purpose: 'Finds messages that are due' },
+  { key: { team_id: 1, due_at: 1 }, partialFilterExpression: IS_DUE, purpose: 'Counts the messages of a team that wait' },
   { key: { created_at: 1 }, purpose: 'Finds old messages to delete' },
-  { key: { team_id: 1, created_at: -1 }, purpose: 'Messages of a team, newest first' },
 ];
 
 export type OutboxModel = ReturnType<typeof createOutboxModel>;
