@@ -144,7 +144,6 @@ export function exampleMe(actor: Person & { team_id: string }): Me {
     ...exampleMember(actor),
     is_installation_admin: false,
     recovery_codes_left: 0,
-    team_mail: true,
     team_mail_topics: ['webhooks', 'credentials'],
     has_password: true,
     sso_required: false,

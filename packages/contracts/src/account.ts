@@ -57,11 +57,9 @@ export type Member = Static<typeof Member>;
 export const Me = Type.Object({
   ...memberFields,
   recovery_codes_left: Type.Integer({ minimum: 0 }),
-  team_mail: Type.Boolean({
-    description: 'Whether you get email about what your team should act on, if the installation sends email.',
-  }),
   team_mail_topics: Type.Array(Type.Enum(NOTICE_TOPICS), {
-    description: 'What this email is about; empty while `team_mail` is false',
+    description:
+      'What email about your team is about, if the installation sends email; empty while it is off',
   }),
   has_password: Type.Boolean({
     description: 'False for a member who has only signed in with single sign-on.',

@@ -317,8 +317,8 @@ describe('members are notified of events that need action', () => {
   it('members are notified of events that need action unless they turned it off', async () => {
     const team = await createTeamWithOwner(harness);
     const admin = await addMember(harness, team, 'admin');
-    const me = await harness.call(admin.actor, contract.updateProfile, { team_mail: false });
-    expect(me).toMatchObject({ name: admin.actor.name, team_mail: false });
+    const me = await harness.call(admin.actor, contract.updateProfile, { team_mail_topics: [] });
+    expect(me).toMatchObject({ name: admin.actor.name, team_mail_topics: [] });
     await publishFailingEndpoint(team.actor.team_id);
     await nextMailTo(team.email, subject);
     await everyMailSettled();

@@ -283,7 +283,7 @@ it.each([
   expect(chat.posted).toHaveLength(1);
 });
 
-it('queues no more than 1,000 notices of a team, and those of other teams', async () => {
+it('the accounts service queues no more than 1,000 notices of a team, and those of other teams', async () => {
   await chat.stop();
   await storeNotices(1_000);
   await storeMessages(service.app.context, failingEndpoint());

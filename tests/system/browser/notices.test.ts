@@ -102,7 +102,7 @@ describeInBrowser('notifications of a team', () => {
         await page.getByLabel(label, { exact: true }).uncheck();
       await page.getByRole('button', { name: 'Save topics' }).click();
       await page.getByText('Email about your team is off.').waitFor();
-      expect(await owner.call(getMe, {})).toMatchObject({ team_mail: false, team_mail_topics: [] });
+      expect(await owner.call(getMe, {})).toMatchObject({ team_mail_topics: [] });
       await visitor.close();
     },
   );

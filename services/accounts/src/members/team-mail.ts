@@ -3,7 +3,7 @@ import { otherTopics } from '../notices/other-topics.ts';
 import type { Member } from './member.ts';
 
 /** The member's choice of mail about the team. */
-export type TeamMail = Pick<Member, 'getsTeamMail' | 'mutedMailTopics'>;
+type TeamMail = Pick<Member, 'getsTeamMail' | 'mutedMailTopics'>;
 
 /** The topics of notices to the team that the member gets by mail. */
 export function mailedTopics({ getsTeamMail, mutedMailTopics }: TeamMail): NoticeTopic[] {
@@ -15,10 +15,4 @@ export function teamMailAbout(topics: readonly NoticeTopic[]): TeamMail {
   return topics.length === 0
     ? { getsTeamMail: false, mutedMailTopics: [] }
     : { getsTeamMail: true, mutedMailTopics: otherTopics(topics) };
-}
-
-/** The choice as the contracts and the audit log have it. */
-export function teamMailFields(choice: TeamMail): { team_mail: boolean; team_mail_topics: NoticeTopic[] } {
-  const topics = mailedTopics(choice);
-  return { team_mail: topics.length > 0, team_mail_topics: topics };
 }

@@ -64,7 +64,11 @@ const MAX_REASON_LENGTH = 200;
 
 export const OUTBOX_INDEXES: readonly IndexDeclaration[] = [
   { key: { due_at: 1 }, partialFilterExpression: IS_DUE, purpose: 'Finds messages that are due' },
-  { key: { team_id: 1, due_at: 1 }, partialFilterExpression: IS_DUE, purpose: 'Counts the messages of a team that wait' },
+  {
+    key: { team_id: 1, due_at: 1 },
+    partialFilterExpression: IS_DUE,
+    purpose: 'Counts the messages of a team that wait',
+  },
   { key: { created_at: 1 }, purpose: 'Finds old messages to delete' },
 ];
 

@@ -34,8 +34,8 @@ export function serveAccountRpc(bus: Bus, context: Context, options: RpcServerOp
     serveRpc(
       bus,
       contract.updateProfile,
-      async ({ name, team_mail: getsTeamMail, team_mail_topics: mailTopics }, { actor }) =>
-        me(await updateProfile(context, actor, { name, getsTeamMail, mailTopics })),
+      async ({ name, team_mail_topics: mailTopics }, { actor }) =>
+        me(await updateProfile(context, actor, { name, mailTopics })),
       options,
     ),
     serveRpc(

@@ -22,7 +22,7 @@ import type { ApprovedLogin, DeviceAuthorization } from '../logins/device-author
 import type { ExchangedCode } from '../logins/exchange-device-code.ts';
 import { shownUserCode } from '../logins/user-code.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
-import { teamMailFields } from '../members/team-mail.ts';
+import { mailedTopics } from '../members/team-mail.ts';
 import type { OutgoingProgress } from '../outbox/outbox-store.ts';
 import type { Passkey } from '../passkeys/passkey.ts';
 import type { Session } from '../sessions/session.ts';
@@ -76,7 +76,7 @@ export function meToWire(
   return {
     ...memberToWire({ member, role }),
     recovery_codes_left: member.recoveryCodeDigests.length,
-    ...teamMailFields(member),
+    team_mail_topics: mailedTopics(member),
     has_password: member.password !== null,
     sso_required: isSsoRequired,
     team: teamToWire(team),

@@ -57,8 +57,9 @@ export const actions = {
     const chosen = new Set(form.all('topics'));
     return submitForm(form, async () => {
       const topics = NOTICE_TOPICS.filter((topic) => chosen.has(topic));
-      const { team_mail } = await locals.admin.call(ADMIN_ROUTES.updateProfile, { team_mail_topics: topics });
-      return { done: team_mail ? 'Topics of email about your team saved.' : 'Email about your team is off.' };
+      await locals.admin.call(ADMIN_ROUTES.updateProfile, { team_mail_topics: topics });
+      const isOn = topics.length > 0;
+      return { done: isOn ? 'Topics of email about your team saved.' : 'Email about your team is off.' };
     });
   },
 } satisfies Actions;

@@ -16,11 +16,6 @@ export const updateProfile = rpc('accounts', 'update_profile', {
   request: Type.Object(
     {
       name: Type.Optional(Name),
-      team_mail: Type.Optional(
-        Type.Boolean({
-          description: 'Turns email about your team off, or on again. Not together with `team_mail_topics`',
-        }),
-      ),
       team_mail_topics: Type.Optional(NoticeTopics),
     },
     { ...closed, minProperties: 1 },
