@@ -1,5 +1,5 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import type { ErrorCode } from '@tollgate/contracts/errors';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import type { OpenPayment } from '#lib/payments/payment-drawer.svelte.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import type { SealedCookies, Session } from '#lib/server/sealed-cookies.ts';

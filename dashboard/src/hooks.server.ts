@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit';
 import type { Handle, HandleServerError, ServerInit } from '@sveltejs/kit/hooks';
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
 import { parseTraceContext } from '@tollgate/tracing/trace-context';

@@ -1,5 +1,5 @@
 import { defineParams } from '@sveltejs/kit/params';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 
 // A literal list: the browser matches paths, too, and importing the contracts would add their schemas to the bundle.
 const ENVIRONMENTS: readonly Environment[] = ['live', 'sandbox'];

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { RateLimit } from '@tollgate/contracts/rate-limit';
+import { RateLimit } from '@tollgate/contracts/applications/rate-limit';
 import {
   ConfigError,
   commonVariables,

@@ -1,11 +1,11 @@
-import type { TokenActor } from '@tollgate/contracts/actor';
+import type { TokenActor } from '@tollgate/contracts/accounts/actor';
+import * as accounts from '@tollgate/contracts/accounts/rpc';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { isId, newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
-import * as accounts from '@tollgate/contracts/rpc/accounts';
-import * as applications from '@tollgate/contracts/rpc/applications';
-import { wholeList } from '@tollgate/contracts/rpc/page';
-import * as payments from '@tollgate/contracts/rpc/payments';
+import * as applications from '@tollgate/contracts/applications/rpc';
+import * as payments from '@tollgate/contracts/payments/rpc';
+import { isId, newId } from '@tollgate/contracts/platform/ids';
+import { wholeList } from '@tollgate/contracts/platform/page';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { generateApiToken } from '@tollgate/security/api-token';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { rawRequest, sendRaw } from '@tollgate/test-kit/raw-http';

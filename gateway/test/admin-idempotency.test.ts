@@ -1,6 +1,6 @@
-import { newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
-import * as applications from '@tollgate/contracts/rpc/applications';
+import * as applications from '@tollgate/contracts/applications/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminClient, adminClient } from './support/admin-client.ts';
 import { exampleApplication } from './support/examples.ts';

@@ -1,5 +1,5 @@
-import { newId } from '@tollgate/contracts/ids';
-import { listApplications } from '@tollgate/contracts/rpc/applications';
+import { listApplications } from '@tollgate/contracts/applications/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type AdminResponse, adminClient } from './support/admin-client.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';

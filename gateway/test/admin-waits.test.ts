@@ -1,4 +1,4 @@
-import { listEvents } from '@tollgate/contracts/rpc/webhooks';
+import { listEvents } from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MAX_WAITS_PER_ACTOR } from '../src/admin-api/waits.ts';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { newId } from '@tollgate/contracts/ids';
-import { applicationEntryKey, keyEntryKey } from '@tollgate/contracts/principal';
+import { applicationEntryKey, keyEntryKey } from '@tollgate/contracts/applications/principal';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { generateApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { request } from 'undici';

@@ -1,6 +1,10 @@
 import { rmSync } from 'node:fs';
 import { openBucket } from '@tollgate/bus/kv';
-import { COMPLETE_ENTRY_KEY, keyEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
+import {
+  COMPLETE_ENTRY_KEY,
+  keyEntryKey,
+  PRINCIPALS_BUCKET,
+} from '@tollgate/contracts/applications/principal';
 import { createLogger } from '@tollgate/runtime/logger';
 import { parseApiKey } from '@tollgate/security/api-key';
 import { eventually } from '@tollgate/test-kit/eventually';

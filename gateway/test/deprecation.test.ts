@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { deprecation, deprecationHeaders } from '@tollgate/contracts/deprecation';
+import { deprecation, deprecationHeaders } from '@tollgate/contracts/platform/deprecation';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../src/operations/operations.ts';

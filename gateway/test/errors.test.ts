@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
+import { ERRORS, type ErrorCode } from '@tollgate/contracts/platform/errors';
 import { type RawResponse, rawRequest, sendRaw } from '@tollgate/test-kit/raw-http';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

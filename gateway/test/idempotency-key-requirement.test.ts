@@ -1,5 +1,5 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import { applicationEntryKey } from '@tollgate/contracts/principal';
+import { applicationEntryKey } from '@tollgate/contracts/applications/principal';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

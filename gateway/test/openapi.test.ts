@@ -1,7 +1,7 @@
-import { ERRORS } from '@tollgate/contracts/errors';
-import { EVENT_TYPES } from '@tollgate/contracts/event-types';
-import { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
-import { SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
+import { SECRET_SCANNING_PATH } from '@tollgate/contracts/applications/secret-scanning';
+import { EVENT_TYPES } from '@tollgate/contracts/payments/event-types';
+import { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payments/payment';
+import { ERRORS } from '@tollgate/contracts/platform/errors';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { publishText } from '@tollgate/bus/announce';
-import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
+import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/platform/streams';
 import { signAnnouncement } from '@tollgate/security/announcement';
 import { parseKeyring } from '@tollgate/security/keyring';
 import { verifyPrincipal } from '@tollgate/security/principal-signature';

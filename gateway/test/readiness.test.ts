@@ -1,5 +1,5 @@
 import { publishText } from '@tollgate/bus/announce';
-import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
+import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/platform/streams';
 import { signAnnouncement } from '@tollgate/security/announcement';
 import { pepperFingerprint } from '@tollgate/security/api-key';
 import { type Keyring, parseKeyring } from '@tollgate/security/keyring';

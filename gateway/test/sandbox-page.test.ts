@@ -1,5 +1,5 @@
-import { newId } from '@tollgate/contracts/ids';
-import { actOnSandboxPage, getSandboxPage, type SandboxPage } from '@tollgate/contracts/rpc/payments';
+import { actOnSandboxPage, getSandboxPage, type SandboxPage } from '@tollgate/contracts/payments/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';

@@ -1,8 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { Problem } from '@tollgate/contracts/problem';
-import { reportLeakedToken } from '@tollgate/contracts/rpc/accounts';
-import { reportLeakedKey } from '@tollgate/contracts/rpc/applications';
-import { SECRET_SCANNING_HEADERS, SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
+import { reportLeakedToken } from '@tollgate/contracts/accounts/rpc';
+import { reportLeakedKey } from '@tollgate/contracts/applications/rpc';
+import {
+  SECRET_SCANNING_HEADERS,
+  SECRET_SCANNING_PATH,
+} from '@tollgate/contracts/applications/secret-scanning';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { generateApiKey } from '@tollgate/security/api-key';
 import { digestApiToken, generateApiToken } from '@tollgate/security/api-token';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiClient } from '../support/api-client.ts';

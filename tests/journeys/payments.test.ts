@@ -1,6 +1,6 @@
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { isId, newId } from '@tollgate/contracts/ids';
-import { Payment } from '@tollgate/contracts/payment';
+import { Payment } from '@tollgate/contracts/payments/payment';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
+import { isId, newId } from '@tollgate/contracts/platform/ids';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
-import { createKey, setLimits } from '@tollgate/contracts/rpc/applications';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { createKey, setLimits } from '@tollgate/contracts/applications/rpc';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { Tollgate, type TollgateError, type TollgateOptions, toMinorUnits, webhooks } from '@tollgate/sdk';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-import { confirmTotp, startTotp } from '@tollgate/contracts/rpc/accounts';
+import { confirmTotp, startTotp } from '@tollgate/contracts/accounts/rpc';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../support/browser/api-requests.ts';

@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES, USAGE_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
-import type { UsageRow } from '@tollgate/contracts/usage';
+import type { UsageRow } from '@tollgate/contracts/usage/usage';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiClient } from '../support/api-client.ts';

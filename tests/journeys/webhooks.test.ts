@@ -1,8 +1,8 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import { EVENT_TYPES } from '@tollgate/contracts/event-types';
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import type { Payment } from '@tollgate/contracts/payment';
+import { EVENT_TYPES } from '@tollgate/contracts/payments/event-types';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { Payment } from '@tollgate/contracts/payments/payment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { eventually } from '@tollgate/test-kit/eventually';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';

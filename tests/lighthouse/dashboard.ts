@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
 import { spreadOf } from '../load/statistics.ts';
 import { apiClient } from '../support/api-client.ts';
 import { type Platform, startPlatform } from '../support/platform/platform.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectBus } from '@tollgate/bus/connection';
 import { inspectStream } from '@tollgate/bus/inspect-streams';
-import { DATABASES } from '@tollgate/contracts/databases';
-import { STREAMS, type StreamName } from '@tollgate/contracts/streams';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
+import { STREAMS, type StreamName } from '@tollgate/contracts/platform/streams';
 import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { eventually } from '@tollgate/test-kit/eventually';

@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { DELIVERY_INDEXES, type DeliveryDocument } from '@tollgate/webhooks/deliveries/delivery-document';

@@ -1,5 +1,5 @@
-import { Payment } from '@tollgate/contracts/payment';
-import { rpc } from '@tollgate/contracts/rpc/contract';
+import { Payment } from '@tollgate/contracts/payments/payment';
+import { rpc } from '@tollgate/contracts/platform/rpc-contract';
 import Type from 'typebox';
 
 /** A call between two services whose reply is a payment. */

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { HEADERS } from '@tollgate/contracts/headers';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { EXAMPLE_PAYMENT } from '@tollgate/gateway/docs/examples';
 
 /**

@@ -8,8 +8,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type ApiClient, apiClient } from '../support/api-client.ts';
 import { type AdminCaller, adminClient } from '../support/platform/admin-client.ts';

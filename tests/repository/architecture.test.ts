@@ -145,7 +145,7 @@ const ONLY_IMPORTER: Record<string, string[]> = {
 /**
  * The files that check values against a schema as it is written, which is closed: requests and input of an operator,
  * what the same process wrote, and audit exports, whose format has a version and whose bytes are verified. Every other
- * reader is open (`@tollgate/contracts/open-reader`), so that adjacent releases can run side by side.
+ * reader is open (`@tollgate/contracts/platform/open-reader`), so that adjacent releases can run side by side.
  */
 const CLOSED_READERS = [
   'gateway/src/admin-api/query-parameters.ts',
@@ -154,7 +154,7 @@ const CLOSED_READERS = [
   'packages/audit-log/src/verify/witness.ts',
   'packages/bus/src/validator.ts',
   'packages/cli/src/processor/scenarios.ts',
-  'packages/contracts/src/open-reader.ts',
+  'packages/contracts/src/platform/open-reader.ts',
   'packages/launcher/src/first-run/first-run-record.ts',
   'packages/launcher/src/secrets.ts',
   'services/audit/src/export/export-cursor.ts',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AUDIT_ACTIONS } from '@tollgate/contracts/audit';
+import { AUDIT_ACTIONS } from '@tollgate/contracts/audit/audit';
 import { expect, it } from 'vitest';
 
 const GUIDE = readFileSync(new URL('../../docs/guides/audit-log.md', import.meta.url), 'utf8');

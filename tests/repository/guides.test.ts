@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { DATABASES } from '@tollgate/contracts/databases';
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { RequestFilters } from '@tollgate/contracts/logged-request';
-import { PAYMENT_LIMITS, PAYMENT_STATUSES, WAITING_FOR } from '@tollgate/contracts/payment';
-import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
-import { ROLES } from '@tollgate/contracts/roles';
-import { MAX_FEED_WAIT_S } from '@tollgate/contracts/rpc/webhooks';
-import { SCOPES } from '@tollgate/contracts/scopes';
-import { USAGE_OUTCOMES } from '@tollgate/contracts/usage';
+import { DEFAULT_LIMITS } from '@tollgate/contracts/applications/rate-limit';
+import { SCOPES } from '@tollgate/contracts/applications/scopes';
+import { PAYMENT_STATUSES, WAITING_FOR } from '@tollgate/contracts/payments/payment';
+import { BODY_LIMITS } from '@tollgate/contracts/platform/body-limits';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
+import { ROLES } from '@tollgate/contracts/platform/roles';
+import { RequestFilters } from '@tollgate/contracts/usage/logged-request';
+import { USAGE_OUTCOMES } from '@tollgate/contracts/usage/usage';
+import { MAX_FEED_WAIT_S } from '@tollgate/contracts/webhooks/rpc';
 import { processingMsOf } from '@tollgate/payments/processors/sandbox/sandbox-processor';
 import { describe, expect, it } from 'vitest';
 
@@ -61,7 +62,7 @@ describe('the guides', () => {
   });
 
   it('the guides state the limits of the admin API', () => {
-    expect(guide('admin-api')).toContain(`${PAYMENT_LIMITS.bodyBytes / 1024} KiB`);
+    expect(guide('admin-api')).toContain(`${BODY_LIMITS.payments / 1024} KiB`);
     expect(guide('admin-api')).toContain(`for an event, at most ${MAX_FEED_WAIT_S}.`);
   });
 

@@ -1,10 +1,10 @@
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
-import type { WebhookBody } from '@tollgate/contracts/event-types';
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
-import type * as contracts from '@tollgate/contracts/payment';
-import type { PaymentFailureCode } from '@tollgate/contracts/payment-failure-code';
-import type { FieldError } from '@tollgate/contracts/problem';
+import type { WebhookBody } from '@tollgate/contracts/payments/event-types';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import type * as contracts from '@tollgate/contracts/payments/payment';
+import type { PaymentFailureCode } from '@tollgate/contracts/payments/payment-failure-code';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
+import type { FieldError } from '@tollgate/contracts/platform/problem';
 import type { OPERATION_DOCS } from '@tollgate/gateway/docs/operation-docs';
 import * as sdk from '@tollgate/sdk';
 import { generateApiKey } from '@tollgate/security/api-key';

@@ -4,7 +4,11 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { SECRET_SCANNING_LIMITS, SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
+import {
+  SECRET_SCANNING_LIMITS,
+  SECRET_SCANNING_PATH,
+} from '@tollgate/contracts/applications/secret-scanning';
+import { BODY_LIMITS } from '@tollgate/contracts/platform/body-limits';
 import { generateApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { generateApiToken } from '@tollgate/security/api-token';
 import { CREDENTIAL } from '@tollgate/security/credential';
@@ -61,7 +65,7 @@ describe('the guide to secret scanning', () => {
 
   it('the guide to secret scanning states the path and the limits', () => {
     expect(GUIDE).toContain(SECRET_SCANNING_PATH);
-    expect(GUIDE).toContain(`${SECRET_SCANNING_LIMITS.bodyBytes / 1024} KiB`);
+    expect(GUIDE).toContain(`${BODY_LIMITS.secretScanning / 1024} KiB`);
     expect(GUIDE).toContain(`${SECRET_SCANNING_LIMITS.alerts.toLocaleString('en-US')} alerts`);
   });
 });

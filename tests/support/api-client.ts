@@ -1,4 +1,4 @@
-import type { Payment } from '@tollgate/contracts/payment';
+import type { Payment } from '@tollgate/contracts/payments/payment';
 
 /** A response as a caller sees it. `body` is parsed JSON, or null when there is none. */
 export interface ApiResponse<Body = Record<string, unknown>> {

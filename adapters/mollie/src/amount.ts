@@ -1,4 +1,4 @@
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 
 /** Mollie's form of an amount: a decimal string with exactly the decimals of the currency. */
 export interface MollieAmount {

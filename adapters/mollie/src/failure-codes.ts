@@ -1,4 +1,4 @@
-import type { PaymentFailureCode } from '@tollgate/contracts/payment-failure-code';
+import type { PaymentFailureCode } from '@tollgate/contracts/payments/payment-failure-code';
 import { ADAPTER_LIMITS, type ProcessorFailure } from '@tollgate/processor-adapter/contract/payment-state';
 
 /** The codes of failed payments and of rejections, with the message that a caller may show to the payer. README.md lists them. */

@@ -1,5 +1,5 @@
 import { MollieApiError, type Page, type Payment } from '@mollie/api-client';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import type { ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';
 import type { MollieConnection } from './mollie-client.ts';
 import { readMandate } from './payment-method.ts';

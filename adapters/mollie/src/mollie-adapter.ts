@@ -1,5 +1,5 @@
 import { MollieApiError, type Payment, type PaymentCreateParams, SequenceType } from '@mollie/api-client';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import {
   type Adapter,
   defineAdapter,

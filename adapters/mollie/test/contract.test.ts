@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { testAdapter } from '@tollgate/processor-adapter/test/support/conformance';
 import { expect, it, onTestFinished } from 'vitest';
 import { readMollieConfig } from '../src/config.ts';

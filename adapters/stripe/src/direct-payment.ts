@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tollgate/contracts/durations';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import type { StartedPayment } from '@tollgate/processor-adapter/adapter';
 import type { PaymentState, ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';
 import type { Clock } from '@tollgate/runtime/clock';

@@ -1,4 +1,4 @@
-import type { PaymentFailureCode } from '@tollgate/contracts/payment-failure-code';
+import type { PaymentFailureCode } from '@tollgate/contracts/payments/payment-failure-code';
 import { PaymentRejected } from '@tollgate/processor-adapter/adapter';
 import type { ProcessorFailure } from '@tollgate/processor-adapter/contract/payment-state';
 

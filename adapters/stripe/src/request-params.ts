@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';
 import type Stripe from 'stripe';
 import { rejected } from './failure-codes.ts';

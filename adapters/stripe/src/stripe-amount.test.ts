@@ -1,4 +1,4 @@
-import { CURRENCY_EXPONENTS, MAX_AMOUNT } from '@tollgate/contracts/money';
+import { CURRENCY_EXPONENTS, MAX_AMOUNT } from '@tollgate/contracts/platform/money';
 import { expect, it } from 'vitest';
 import { fromStripeAmount, toStripeAmount } from './stripe-amount.ts';
 

@@ -1,4 +1,4 @@
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 
 /**
  * Stripe's decimals (https://docs.stripe.com/currencies). They differ from ISO 4217 for ISK and UGX, which Stripe expects with two

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import Stripe from 'stripe';
 import type { StripeConfig } from './config.ts';
 

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tollgate/contracts/durations';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { describe, expect, it } from 'vitest';
 import { parseForm } from './double/form.ts';
 import { cardPayment, PAYMENT_ID, setUp } from './support.ts';

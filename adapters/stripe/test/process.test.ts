@@ -1,5 +1,5 @@
-import { HOUR_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { verify } from '@tollgate/processor-adapter/contract/signature';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

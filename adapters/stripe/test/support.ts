@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import type { StartedPayment } from '@tollgate/processor-adapter/adapter';
 import type { ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';

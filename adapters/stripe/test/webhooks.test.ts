@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { InvalidWebhook } from '@tollgate/processor-adapter/adapter';
 import { expect, it } from 'vitest';
 import { cardPayment, checkoutPayment, PAYMENT_ID, setUp } from './support.ts';

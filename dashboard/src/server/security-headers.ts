@@ -1,4 +1,4 @@
-import { YEAR_S } from '@tollgate/contracts/durations';
+import { YEAR_S } from '@tollgate/contracts/platform/durations';
 
 /**
  * Headers of every response, including static files. SvelteKit sets the Content-Security-Policy of pages, with nonces.

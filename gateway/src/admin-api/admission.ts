@@ -1,5 +1,5 @@
-import { Problem } from '@tollgate/contracts/problem';
-import type { RateLimit } from '@tollgate/contracts/rate-limit';
+import type { RateLimit } from '@tollgate/contracts/applications/rate-limit';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { networkOf } from '@tollgate/security/client-network';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import { recordExport } from '@tollgate/contracts/rpc/audit';
-import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import { recordExport } from '@tollgate/contracts/audit/rpc';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { RpcContract } from '@tollgate/contracts/platform/rpc-contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type CsvColumns, csvHeader, csvRow } from './csv.ts';
 import { type ExportDeps, registerExport } from './export-route.ts';

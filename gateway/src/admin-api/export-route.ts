@@ -1,4 +1,4 @@
-import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import type { RpcContract } from '@tollgate/contracts/platform/rpc-contract';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireAccepted } from '../request/content-rules.ts';

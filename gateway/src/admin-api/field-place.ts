@@ -1,4 +1,4 @@
-import { type FieldError, Problem } from '@tollgate/contracts/problem';
+import { type FieldError, Problem } from '@tollgate/contracts/platform/problem';
 
 /** Maps a field error of an RPC request to the HTTP request: fields of the path or the query become parameters. */
 export function toHttpError(error: FieldError, isParameter: (name: string) => boolean): FieldError {

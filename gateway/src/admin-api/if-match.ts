@@ -1,5 +1,5 @@
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /** A version that no resource reaches: the service rejects the precondition, after it has authorized the caller. */
 const NO_VERSION = Number.MAX_SAFE_INTEGER;

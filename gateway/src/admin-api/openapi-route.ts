@@ -1,5 +1,5 @@
 import type { Access, AdminRoute } from '@tollgate/contracts/admin-api/route';
-import type { ErrorCode } from '@tollgate/contracts/errors';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { withDeprecation } from '../docs/openapi-deprecation.ts';
 import { errorResponses } from '../docs/openapi-errors.ts';

@@ -1,8 +1,8 @@
-import { EnvironmentSchema } from '@tollgate/contracts/environment';
-import { DeliveryChange, WebhookEndpointChange } from '@tollgate/contracts/live-changes';
-import { PaymentFilters } from '@tollgate/contracts/payment-history';
-import { UsageQuery } from '@tollgate/contracts/rpc/usage';
-import { USAGE_GROUPS } from '@tollgate/contracts/usage';
+import { PaymentFilters } from '@tollgate/contracts/payments/payment-history';
+import { EnvironmentSchema } from '@tollgate/contracts/platform/environment';
+import { UsageQuery } from '@tollgate/contracts/usage/rpc';
+import { USAGE_GROUPS } from '@tollgate/contracts/usage/usage';
+import { DeliveryChange, WebhookEndpointChange } from '@tollgate/contracts/webhooks/live-changes';
 import Type from 'typebox';
 import { errorResponses } from '../docs/openapi-errors.ts';
 import { headerRef, RATE_LIMIT_HEADERS } from '../docs/openapi-headers.ts';

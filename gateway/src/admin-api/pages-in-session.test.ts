@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tollgate/contracts/durations';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';

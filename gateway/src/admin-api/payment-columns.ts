@@ -1,5 +1,5 @@
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
-import type { PaymentRow } from '@tollgate/contracts/payment-history';
+import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import type { CsvColumns } from './csv.ts';
 
 /** Columns of the export, in order. New ones are appended: readers of the file may rely on the position. */

@@ -1,5 +1,5 @@
-import { fieldErrors } from '@tollgate/contracts/field-errors';
-import { type FieldError, Problem } from '@tollgate/contracts/problem';
+import { fieldErrors } from '@tollgate/contracts/platform/field-errors';
+import { type FieldError, Problem } from '@tollgate/contracts/platform/problem';
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { queryOf } from '../request/target.ts';

@@ -1,5 +1,5 @@
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
-import { toPlainText } from '@tollgate/contracts/plain-text';
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
+import { toPlainText } from '@tollgate/contracts/platform/plain-text';
 import type { FastifyRequest } from 'fastify';
 
 /** Origin of a request, for throttling and audit. */

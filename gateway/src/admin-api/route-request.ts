@@ -1,6 +1,6 @@
 import type { AdminRoute, FILLED_BY_GATEWAY } from '@tollgate/contracts/admin-api/route';
-import { fieldErrors } from '@tollgate/contracts/field-errors';
-import { Problem } from '@tollgate/contracts/problem';
+import { fieldErrors } from '@tollgate/contracts/platform/field-errors';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { parseStrictJson } from '@tollgate/http/strict-json';
 import type { FastifyRequest } from 'fastify';
 import Type, { type TProperties } from 'typebox';

@@ -1,8 +1,8 @@
 import type { RpcCallOptions } from '@tollgate/bus/rpc';
+import { tokenNotAccepted } from '@tollgate/contracts/accounts/token-not-accepted';
 import { type AdminRoute, rpcsOf } from '@tollgate/contracts/admin-api/route';
-import { deprecationHeaders } from '@tollgate/contracts/deprecation';
-import { HEADERS } from '@tollgate/contracts/headers';
-import { tokenNotAccepted } from '@tollgate/contracts/token-not-accepted';
+import { deprecationHeaders } from '@tollgate/contracts/platform/deprecation';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rejectQuery, requireAccepted, requireJsonBody } from '../request/content-rules.ts';

@@ -1,6 +1,6 @@
 import type { RpcCallOptions } from '@tollgate/bus/rpc';
-import { Problem } from '@tollgate/contracts/problem';
-import { issueActorToken, issueTokenActor } from '@tollgate/contracts/rpc/accounts';
+import { issueActorToken, issueTokenActor } from '@tollgate/contracts/accounts/rpc';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { looksLikeApiToken, parseApiToken } from '@tollgate/security/api-token';
 import type { FastifyRequest } from 'fastify';
 import { readBearerCredential } from '../authentication/bearer-credential.ts';

@@ -1,9 +1,13 @@
 import { subscribeText } from '@tollgate/bus/announce';
 import type { Bus } from '@tollgate/bus/connection';
-import { PaymentEvent } from '@tollgate/contracts/events';
-import { DeliveryChange, LIVE_SUBJECTS, WebhookEndpointChange } from '@tollgate/contracts/live-changes';
-import { type OpenReader, openReader } from '@tollgate/contracts/open-reader';
-import { STREAMS } from '@tollgate/contracts/streams';
+import { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { type OpenReader, openReader } from '@tollgate/contracts/platform/open-reader';
+import { STREAMS } from '@tollgate/contracts/platform/streams';
+import {
+  DeliveryChange,
+  LIVE_SUBJECTS,
+  WebhookEndpointChange,
+} from '@tollgate/contracts/webhooks/live-changes';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import type { Audience, TeamStreams } from './team-streams.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { Environment } from '@tollgate/contracts/environment';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Logger } from '@tollgate/runtime/logger';
 import { createOpenSlots } from './open-slots.ts';
 

@@ -1,4 +1,4 @@
-import { UsageRow } from '@tollgate/contracts/usage';
+import { UsageRow } from '@tollgate/contracts/usage/usage';
 import { expect, test } from 'vitest';
 import { exampleUsageRow } from '../../test/support/examples.ts';
 import { csvHeader, csvRow } from './csv.ts';

@@ -1,4 +1,4 @@
-import { USAGE_GROUPS, type UsageGroup, type UsageRow } from '@tollgate/contracts/usage';
+import { USAGE_GROUPS, type UsageGroup, type UsageRow } from '@tollgate/contracts/usage/usage';
 import type { CsvColumns } from './csv.ts';
 
 const GROUP_COLUMNS = {

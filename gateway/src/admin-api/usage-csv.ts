@@ -1,6 +1,6 @@
 import { USAGE_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
-import { queryUsage, UsageQuery } from '@tollgate/contracts/rpc/usage';
-import { USAGE_LIMITS } from '@tollgate/contracts/usage';
+import { queryUsage, UsageQuery } from '@tollgate/contracts/usage/rpc';
+import { USAGE_LIMITS } from '@tollgate/contracts/usage/usage';
 import type { FastifyInstance } from 'fastify';
 import { registerCsvExport } from './csv-export.ts';
 import type { ExportDeps } from './export-route.ts';

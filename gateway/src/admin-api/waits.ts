@@ -1,6 +1,6 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import { Problem } from '@tollgate/contracts/problem';
-import { RPC_DEADLINE_MS } from '@tollgate/contracts/rpc/contract';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { RPC_DEADLINE_MS } from '@tollgate/contracts/platform/rpc-contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createOpenSlots } from './open-slots.ts';
 import { actorIdOf } from './session.ts';

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { Principal } from '@tollgate/contracts/principal';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { digestApiKey, parseApiKey } from '@tollgate/security/api-key';

@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /** RFC 6750 §2.1 */
 const BEARER = /^bearer +(\S+) *$/i;

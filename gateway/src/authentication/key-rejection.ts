@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { KnownKey } from './principals.ts';
 
 /** Why a key is not valid at this time; null if it is. */

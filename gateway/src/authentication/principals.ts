@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Environment } from '@tollgate/contracts/environment';
-import { openReader } from '@tollgate/contracts/open-reader';
-import { ApplicationEntry, COMPLETE_ENTRY_KEY, KeyEntry } from '@tollgate/contracts/principal';
-import type { Scope } from '@tollgate/contracts/scopes';
+import { ApplicationEntry, COMPLETE_ENTRY_KEY, KeyEntry } from '@tollgate/contracts/applications/principal';
+import type { Scope } from '@tollgate/contracts/applications/scopes';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { CountUnverified } from '@tollgate/runtime/unverified-messages';

@@ -1,6 +1,6 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import type { ErrorCode } from '@tollgate/contracts/errors';
-import type { Principal } from '@tollgate/contracts/principal';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import type { FastifyRequest } from 'fastify';
 import type { Principals } from './principals.ts';
 import { sentLookupId } from './sent-lookup-id.ts';

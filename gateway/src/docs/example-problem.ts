@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
+import { ERRORS, type ErrorCode } from '@tollgate/contracts/platform/errors';
 import { EXAMPLE_REQUEST_ID } from './examples.ts';
 
 /** An example problem, without the members that belong to one request. */

@@ -1,4 +1,4 @@
-import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
+import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payments/payment';
 
 export const EXAMPLE_PAYMENT_ID = 'pay_01kdvf5600er0bqwmkpv3d9a7x';
 export const EXAMPLE_REQUEST_ID = 'req_01kdvf55zqfjcr2k6ht2x8rqb4';

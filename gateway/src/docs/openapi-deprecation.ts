@@ -1,4 +1,4 @@
-import type { Deprecation } from '@tollgate/contracts/deprecation';
+import type { Deprecation } from '@tollgate/contracts/platform/deprecation';
 
 /** The description of an operation, with the dates of its deprecation. */
 export function withDeprecation(description: string, deprecation: Deprecation | null | undefined): string {

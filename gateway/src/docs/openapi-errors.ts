@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
+import { ERRORS, type ErrorCode } from '@tollgate/contracts/platform/errors';
 import { exampleProblem } from './example-problem.ts';
 import { headerRef } from './openapi-headers.ts';
 

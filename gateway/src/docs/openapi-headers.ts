@@ -1,4 +1,4 @@
-import type { Deprecation } from '@tollgate/contracts/deprecation';
+import type { Deprecation } from '@tollgate/contracts/platform/deprecation';
 import { EXAMPLE_REQUEST_ID } from './examples.ts';
 
 const HEADERS = {

@@ -2,7 +2,7 @@ import {
   IDEMPOTENCY_KEY_FORMAT,
   IDEMPOTENCY_KEY_HEADER,
   MAX_IDEMPOTENCY_KEY_HEADER_LENGTH,
-} from '@tollgate/contracts/headers';
+} from '@tollgate/contracts/platform/headers';
 
 /** The request header as a parameter. `effect` states what a repeated request returns. */
 export function idempotencyKeyParameter(effect: string): object {

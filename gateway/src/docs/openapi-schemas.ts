@@ -1,4 +1,4 @@
-import { PLAIN_TEXT_FORMATS } from '@tollgate/contracts/plain-text';
+import { PLAIN_TEXT_FORMATS } from '@tollgate/contracts/platform/plain-text';
 import type { TSchema } from 'typebox';
 
 /** A JSON Schema (2020-12) as a document contains it. */

@@ -1,11 +1,11 @@
-import type { ErrorCode } from '@tollgate/contracts/errors';
 import {
   SECRET_SCANNING_HEADERS,
   SECRET_SCANNING_LIMITS,
   SECRET_SCANNING_PATH,
   SecretScanningAlerts,
   SecretScanningFeedback,
-} from '@tollgate/contracts/secret-scanning';
+} from '@tollgate/contracts/applications/secret-scanning';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import Type from 'typebox';
 import { errorResponses } from './openapi-errors.ts';
 import { headerRef } from './openapi-headers.ts';

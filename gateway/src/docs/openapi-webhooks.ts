@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventTypeDefinition } from '@tollgate/contracts/event-types';
+import { EVENT_TYPES, type EventTypeDefinition } from '@tollgate/contracts/payments/event-types';
 import type { DocumentSchemas } from './openapi-schemas.ts';
 
 export const WEBHOOKS_TAG = {

@@ -1,7 +1,8 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import type { ErrorCode } from '@tollgate/contracts/errors';
-import { WebhookBody } from '@tollgate/contracts/event-types';
-import { CREATION_WAIT_S } from '@tollgate/contracts/headers';
+import {
+  SecretScanningAlert,
+  SecretScanningFeedback,
+} from '@tollgate/contracts/applications/secret-scanning';
+import { WebhookBody } from '@tollgate/contracts/payments/event-types';
 import {
   CancelPaymentBody,
   CreatePaymentBody,
@@ -9,8 +10,10 @@ import {
   PartyInput,
   Payment,
   PaymentFailure,
-} from '@tollgate/contracts/payment';
-import { SecretScanningAlert, SecretScanningFeedback } from '@tollgate/contracts/secret-scanning';
+} from '@tollgate/contracts/payments/payment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
+import { CREATION_WAIT_S } from '@tollgate/contracts/platform/headers';
 import { OPERATIONS, type Operation } from '../operations/operations.ts';
 import { EXAMPLE_PAYMENT, EXAMPLE_PAYMENT_ID } from './examples.ts';
 import { withDeprecation } from './openapi-deprecation.ts';

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@tollgate/contracts/errors';
-import { CancelPaymentBody, CreatePaymentBody, type Payment } from '@tollgate/contracts/payment';
+import { CancelPaymentBody, CreatePaymentBody, type Payment } from '@tollgate/contracts/payments/payment';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import type { TSchema } from 'typebox';
 import type { Operation } from '../operations/operations.ts';
 import {

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@tollgate/contracts/errors';
-import { SECOND_FACTORS } from '@tollgate/contracts/passkey';
+import { SECOND_FACTORS } from '@tollgate/contracts/accounts/passkey';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import Type from 'typebox';
 
 /** One invalid part of a request. */

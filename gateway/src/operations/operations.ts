@@ -1,6 +1,6 @@
-import type { Deprecation } from '@tollgate/contracts/deprecation';
-import type { Scope } from '@tollgate/contracts/scopes';
-import type { UsageOperation } from '@tollgate/contracts/usage';
+import type { Scope } from '@tollgate/contracts/applications/scopes';
+import type { Deprecation } from '@tollgate/contracts/platform/deprecation';
+import type { UsageOperation } from '@tollgate/contracts/usage/usage';
 
 /** One operation of the public API. */
 export interface Operation {

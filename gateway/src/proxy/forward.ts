@@ -1,5 +1,5 @@
 import type { FastifyHttpProxyOptions } from '@fastify/http-proxy';
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startSpan } from '@tollgate/tracing/span';
 import type { FastifyReply, FastifyRequest } from 'fastify';

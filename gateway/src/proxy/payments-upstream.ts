@@ -1,5 +1,5 @@
-import { HEADERS } from '@tollgate/contracts/headers';
-import { Problem } from '@tollgate/contracts/problem';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { PaymentsInstance, PaymentsPool } from '../payments-instances/payments-pool.ts';
 import {

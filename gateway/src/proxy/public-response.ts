@@ -1,5 +1,5 @@
-import { ERRORS, type ErrorCode, isErrorCode } from '@tollgate/contracts/errors';
-import { HEADERS } from '@tollgate/contracts/headers';
+import { ERRORS, type ErrorCode, isErrorCode } from '@tollgate/contracts/platform/errors';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { PAYMENT_PATH } from '../operations/operations.ts';
 import type { UpstreamResponse } from './exchange.ts';
 import { RETRY_AFTER_UNAVAILABLE_S } from './payments-upstream.ts';

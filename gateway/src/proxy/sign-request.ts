@@ -1,5 +1,5 @@
-import { HEADERS } from '@tollgate/contracts/headers';
-import type { Principal } from '@tollgate/contracts/principal';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Keyring } from '@tollgate/security/keyring';
 import { encodePrincipal, signPrincipal } from '@tollgate/security/principal-signature';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Environment } from '@tollgate/contracts/environment';
-import { HEADERS } from '@tollgate/contracts/headers';
-import { Problem } from '@tollgate/contracts/problem';
-import type { Scope } from '@tollgate/contracts/scopes';
+import type { Scope } from '@tollgate/contracts/applications/scopes';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, AuthenticatedCaller } from '../authentication/authenticate.ts';
 import type { Principals } from '../authentication/principals.ts';

@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
-import type { Environment } from '@tollgate/contracts/environment';
-import { SANDBOX_PAGE_PATH } from '@tollgate/contracts/sandbox-payment-methods';
-import { SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
+import { SECRET_SCANNING_PATH } from '@tollgate/contracts/applications/secret-scanning';
+import { SANDBOX_PAGE_PATH } from '@tollgate/contracts/payments/sandbox-payment-methods';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Keyring } from '@tollgate/security/keyring';

@@ -1,5 +1,5 @@
 import httpProxy from '@fastify/http-proxy';
-import { deprecationHeaders } from '@tollgate/contracts/deprecation';
+import { deprecationHeaders } from '@tollgate/contracts/platform/deprecation';
 import type { FastifyInstance } from 'fastify';
 import type { FindRejectedCaller } from '../authentication/rejected-caller.ts';
 import { methodsOf, type Operation } from '../operations/operations.ts';

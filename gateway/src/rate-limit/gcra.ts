@@ -1,4 +1,4 @@
-import type { RateLimit } from '@tollgate/contracts/rate-limit';
+import type { RateLimit } from '@tollgate/contracts/applications/rate-limit';
 
 /** Fill level of a bucket and its time: the whole state. */
 export interface BucketLevel {

@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { describe, expect, test } from 'vitest';
 import { createLimitByAddress } from './limit-by-address.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { networkOf } from '@tollgate/security/client-network';
 import type { FastifyRequest } from 'fastify';

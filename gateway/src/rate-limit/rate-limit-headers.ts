@@ -1,4 +1,4 @@
-import type { RateLimit } from '@tollgate/contracts/rate-limit';
+import type { RateLimit } from '@tollgate/contracts/applications/rate-limit';
 import type { GcraDecision } from './gcra.ts';
 
 /** A limit that a request was counted against. */

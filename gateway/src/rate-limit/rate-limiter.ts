@@ -1,4 +1,4 @@
-import type { RateLimit } from '@tollgate/contracts/rate-limit';
+import type { RateLimit } from '@tollgate/contracts/applications/rate-limit';
 import type { Clock } from '@tollgate/runtime/clock';
 import { type BucketLevel, decideByGcra, type GcraDecision } from './gcra.ts';
 

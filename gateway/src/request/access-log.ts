@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@tollgate/contracts/errors';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import type { Clock } from '@tollgate/runtime/clock';
 import { writeInfoLine } from '@tollgate/runtime/info-line';
 import type { Logger } from '@tollgate/runtime/logger';

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
-import { Problem } from '@tollgate/contracts/problem';
+import { BODY_LIMITS } from '@tollgate/contracts/platform/body-limits';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireJson } from '@tollgate/http/json-content';
 import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { queryOf } from './target.ts';
 
-export const MAX_BODY_BYTES = PAYMENT_LIMITS.bodyBytes;
+export const MAX_BODY_BYTES = BODY_LIMITS.payments;
 
 const MAX_REPORTED_PARAMETERS = 10;
 

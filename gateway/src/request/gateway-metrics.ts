@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { type CountUnreadable, createUnreadableAddressCounter } from '@tollgate/runtime/unreadable-addresses';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 
 export interface LineBudget {

@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { createLogger } from '@tollgate/runtime/logger';
 import fastify, { type FastifyReply } from 'fastify';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@tollgate/contracts/errors';
-import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
+import { Problem, type ProblemDetails } from '@tollgate/contracts/platform/problem';
 import { dropInvalidHeaders, problemResponse } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,5 @@
-import { HEADERS } from '@tollgate/contracts/headers';
-import type { RepeatableRequest } from '@tollgate/contracts/retryable';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
+import type { RepeatableRequest } from '@tollgate/contracts/platform/retryable';
 import type { FastifyRequest } from 'fastify';
 
 /** The header has no effect on a route that takes no idempotency key, so it does not make a repetition safe there. */

@@ -1,5 +1,5 @@
-import { idTimeMs } from '@tollgate/contracts/id-time';
-import { isId } from '@tollgate/contracts/ids';
+import { idTimeMs } from '@tollgate/contracts/platform/id-time';
+import { isId } from '@tollgate/contracts/platform/ids';
 import { expect, test } from 'vitest';
 import { newRequestId } from './request-id.ts';
 

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { ID_PREFIXES } from '@tollgate/contracts/ids';
+import { ID_PREFIXES } from '@tollgate/contracts/platform/ids';
 
 /** Crockford's base32, as TypeID uses it. */
 const ALPHABET = Buffer.from('0123456789abcdefghjkmnpqrstvwxyz');

@@ -1,7 +1,7 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import type { ErrorCode } from '@tollgate/contracts/errors';
-import type { Principal } from '@tollgate/contracts/principal';
-import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
+import type { RpcContract } from '@tollgate/contracts/platform/rpc-contract';
 import type { Span } from '@tollgate/tracing/span';
 import type { TraceContext } from '@tollgate/tracing/trace-context';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-import type { ProblemDetails } from '@tollgate/contracts/problem';
+import type { ProblemDetails } from '@tollgate/contracts/platform/problem';
 
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9_-]+)+$/;
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;

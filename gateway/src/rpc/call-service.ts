@@ -1,8 +1,8 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { callRpc, type RpcCallOptions } from '@tollgate/bus/rpc';
-import type { ErrorCode } from '@tollgate/contracts/errors';
-import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
-import { type RpcCaller, type RpcContract, rpcSubject } from '@tollgate/contracts/rpc/contract';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
+import { Problem, type ProblemDetails } from '@tollgate/contracts/platform/problem';
+import { type RpcCaller, type RpcContract, rpcSubject } from '@tollgate/contracts/platform/rpc-contract';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Static, TSchema } from 'typebox';
 

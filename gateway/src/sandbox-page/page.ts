@@ -1,6 +1,6 @@
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
-import type { PaymentStatus } from '@tollgate/contracts/payment';
-import type { SandboxPage } from '@tollgate/contracts/rpc/payments';
+import type { PaymentStatus } from '@tollgate/contracts/payments/payment';
+import type { SandboxPage } from '@tollgate/contracts/payments/rpc';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import { Html, html } from './html.ts';
 import { STYLE, STYLE_HASH } from './style.ts';
 

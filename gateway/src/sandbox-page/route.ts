@@ -1,6 +1,6 @@
-import { Problem } from '@tollgate/contracts/problem';
-import { actOnSandboxPage, getSandboxPage, type SandboxPage } from '@tollgate/contracts/rpc/payments';
-import { SANDBOX_PAGE_PATH } from '@tollgate/contracts/sandbox-payment-methods';
+import { actOnSandboxPage, getSandboxPage, type SandboxPage } from '@tollgate/contracts/payments/rpc';
+import { SANDBOX_PAGE_PATH } from '@tollgate/contracts/payments/sandbox-payment-methods';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createLimitByAddress } from '../rate-limit/limit-by-address.ts';

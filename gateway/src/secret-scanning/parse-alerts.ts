@@ -1,8 +1,11 @@
-import { LEAK_LIMITS } from '@tollgate/contracts/leak';
-import { openReader } from '@tollgate/contracts/open-reader';
-import { toPlainText } from '@tollgate/contracts/plain-text';
-import { Problem } from '@tollgate/contracts/problem';
-import { type SecretScanningAlert, SecretScanningAlerts } from '@tollgate/contracts/secret-scanning';
+import { LEAK_LIMITS } from '@tollgate/contracts/applications/leak';
+import {
+  type SecretScanningAlert,
+  SecretScanningAlerts,
+} from '@tollgate/contracts/applications/secret-scanning';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
+import { toPlainText } from '@tollgate/contracts/platform/plain-text';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { parseStrictJson } from '@tollgate/http/strict-json';
 
 /** The alerts of a verified body. Throws `malformed-request`, `invalid-request`. */

@@ -1,6 +1,9 @@
-import * as accounts from '@tollgate/contracts/rpc/accounts';
-import * as applications from '@tollgate/contracts/rpc/applications';
-import type { SecretScanningAlert, SecretScanningFeedback } from '@tollgate/contracts/secret-scanning';
+import * as accounts from '@tollgate/contracts/accounts/rpc';
+import * as applications from '@tollgate/contracts/applications/rpc';
+import type {
+  SecretScanningAlert,
+  SecretScanningFeedback,
+} from '@tollgate/contracts/applications/secret-scanning';
 import { digestApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { digestApiToken, parseApiToken } from '@tollgate/security/api-token';
 import type { Keyring } from '@tollgate/security/keyring';

@@ -1,4 +1,5 @@
-import { SECRET_SCANNING_LIMITS, SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
+import { SECRET_SCANNING_PATH } from '@tollgate/contracts/applications/secret-scanning';
+import { BODY_LIMITS } from '@tollgate/contracts/platform/body-limits';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance } from 'fastify';
 import { createLimitByAddress } from '../rate-limit/limit-by-address.ts';
@@ -19,7 +20,7 @@ export function registerSecretScanning(
   const limitByAddress = createLimitByAddress(clock);
   app.post(SECRET_SCANNING_PATH, {
     config: { operation: 'report_leaked_credentials' },
-    bodyLimit: SECRET_SCANNING_LIMITS.bodyBytes,
+    bodyLimit: BODY_LIMITS.secretScanning,
     onRequest: async (request) => {
       limitByAddress(request);
       readSignature(keys, request.headers);

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Problem } from '@tollgate/contracts/problem';
-import { SECRET_SCANNING_HEADERS } from '@tollgate/contracts/secret-scanning';
+import { SECRET_SCANNING_HEADERS } from '@tollgate/contracts/applications/secret-scanning';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { SecretScanningKeys } from './public-keys.ts';
 
 interface Signed {

@@ -1,6 +1,6 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { isId } from '@tollgate/contracts/ids';
-import type { UsageOutcome } from '@tollgate/contracts/usage';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { isId } from '@tollgate/contracts/platform/ids';
+import type { UsageOutcome } from '@tollgate/contracts/usage/usage';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FindRejectedCaller } from '../authentication/rejected-caller.ts';

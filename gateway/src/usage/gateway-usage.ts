@@ -1,10 +1,10 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
 import { callRpc } from '@tollgate/bus/rpc';
-import { Problem } from '@tollgate/contracts/problem';
-import { confirmWindows } from '@tollgate/contracts/rpc/usage';
-import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
-import { usageWindowId } from '@tollgate/contracts/usage';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/platform/streams';
+import { confirmWindows } from '@tollgate/contracts/usage/rpc';
+import { usageWindowId } from '@tollgate/contracts/usage/usage';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { type Periodic, startPeriodic } from '@tollgate/runtime/periodic';

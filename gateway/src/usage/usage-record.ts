@@ -1,6 +1,6 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import type { RequestLine } from '@tollgate/contracts/request-line';
-import type { OpenQuestion } from '@tollgate/contracts/usage';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { RequestLine } from '@tollgate/contracts/usage/request-line';
+import type { OpenQuestion } from '@tollgate/contracts/usage/usage';
 
 /** Sender of a request, as far as usage distinguishes callers. */
 export interface UsageCaller {

@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { createLogger } from '@tollgate/runtime/logger';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { UsageRecord } from './usage-record.ts';

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isId, newId } from '@tollgate/contracts/ids';
+import { isId, newId } from '@tollgate/contracts/platform/ids';
 import { type FileLock, tryLockFile } from '@tollgate/runtime/file-lock';
 
 /** Limit of gateways that share one parent folder, above what one machine runs. */

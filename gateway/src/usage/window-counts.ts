@@ -1,12 +1,12 @@
-import { bucketOf } from '@tollgate/contracts/log-linear-histogram';
-import { formatRequestLine } from '@tollgate/contracts/request-line';
+import { bucketOf } from '@tollgate/contracts/usage/log-linear-histogram';
+import { formatRequestLine } from '@tollgate/contracts/usage/request-line';
 import {
   type OpenQuestion,
   USAGE_LIMITS,
   type UsageOutcome,
   type UsageWindow,
   type UsageWindowRow,
-} from '@tollgate/contracts/usage';
+} from '@tollgate/contracts/usage/usage';
 import type { UsageCaller, UsageRecord } from './usage-record.ts';
 
 type Counted = Pick<UsageRecord, 'caller' | 'operation' | 'durationUs'> & { outcome: UsageOutcome };

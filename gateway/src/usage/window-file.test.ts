@@ -1,6 +1,6 @@
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { newId } from '@tollgate/contracts/ids';
-import { USAGE_OPERATIONS, USAGE_OUTCOMES, UsageWindow } from '@tollgate/contracts/usage';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { USAGE_OPERATIONS, USAGE_OUTCOMES, UsageWindow } from '@tollgate/contracts/usage/usage';
 import fc from 'fast-check';
 import Value from 'typebox/value';
 import { expect, test } from 'vitest';

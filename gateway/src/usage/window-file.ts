@@ -1,4 +1,4 @@
-import { parseRequestLine } from '@tollgate/contracts/request-line';
+import { parseRequestLine } from '@tollgate/contracts/usage/request-line';
 import type { UsageCaller } from './usage-record.ts';
 import { type Added, createWindowCounts, type WindowCounts } from './window-counts.ts';
 

@@ -1,5 +1,5 @@
-import { MAX_CONFIRMED_WINDOWS } from '@tollgate/contracts/rpc/usage';
-import type { UsageWindow } from '@tollgate/contracts/usage';
+import { MAX_CONFIRMED_WINDOWS } from '@tollgate/contracts/usage/rpc';
+import type { UsageWindow } from '@tollgate/contracts/usage/usage';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { UsageSpool } from './usage-spool.ts';
 import type { WindowCounts } from './window-counts.ts';

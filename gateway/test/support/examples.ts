@@ -1,13 +1,13 @@
-import type { Me, Member, Team } from '@tollgate/contracts/account';
-import type { MemberActor, TokenActor } from '@tollgate/contracts/actor';
-import type { ApiToken } from '@tollgate/contracts/api-token';
-import type { Application } from '@tollgate/contracts/application';
-import type { AuditRecord } from '@tollgate/contracts/audit';
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
-import type { DeliveryChange, WebhookEndpointChange } from '@tollgate/contracts/live-changes';
-import type { PaymentRow } from '@tollgate/contracts/payment-history';
-import type { UsageRow } from '@tollgate/contracts/usage';
+import type { Me, Member, Team } from '@tollgate/contracts/accounts/account';
+import type { MemberActor, TokenActor } from '@tollgate/contracts/accounts/actor';
+import type { ApiToken } from '@tollgate/contracts/accounts/api-token';
+import type { Application } from '@tollgate/contracts/applications/application';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
+import { newId } from '@tollgate/contracts/platform/ids';
+import type { UsageRow } from '@tollgate/contracts/usage/usage';
+import type { DeliveryChange, WebhookEndpointChange } from '@tollgate/contracts/webhooks/live-changes';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const LIMIT = { requests_per_second: 100, burst: 200 };

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { publishText } from '@tollgate/bus/announce';
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { type Bucket, openBucket } from '@tollgate/bus/kv';
-import type { Environment } from '@tollgate/contracts/environment';
-import { newId } from '@tollgate/contracts/ids';
 import {
   type ApplicationEntry,
   applicationEntryKey,
@@ -14,9 +12,11 @@ import {
   type KeyEntry,
   keyEntryKey,
   PRINCIPALS_BUCKET,
-} from '@tollgate/contracts/principal';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
-import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
+} from '@tollgate/contracts/applications/principal';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/platform/streams';
 import { createLogger } from '@tollgate/runtime/logger';
 import { signAnnouncement } from '@tollgate/security/announcement';
 import { digestApiKey, generateApiKey } from '@tollgate/security/api-key';

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcContext, serveRpc } from '@tollgate/bus/rpc';
-import type { MemberActor, TokenActor } from '@tollgate/contracts/actor';
-import { newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
-import { getMe, issueActorToken, issueTokenActor } from '@tollgate/contracts/rpc/accounts';
-import type { RpcCaller, RpcContract } from '@tollgate/contracts/rpc/contract';
+import type { MemberActor, TokenActor } from '@tollgate/contracts/accounts/actor';
+import { getMe, issueActorToken, issueTokenActor } from '@tollgate/contracts/accounts/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import type { RpcCaller, RpcContract } from '@tollgate/contracts/platform/rpc-contract';
 import { systemClock } from '@tollgate/runtime/clock';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createActorSigner, createActorVerifier } from '@tollgate/security/actor-token';

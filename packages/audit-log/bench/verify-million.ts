@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { signExportHeader, writeExportLine } from '../src/export-line.ts';
 import { parsePublicKey, publicKeyOf } from '../src/keys.ts';
 import { splitLines } from '../src/split-lines.ts';

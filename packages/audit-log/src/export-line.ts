@@ -1,5 +1,5 @@
-import type { ExportHeader, ExportLine } from '@tollgate/contracts/audit-log';
-import { canonicalJson } from '@tollgate/contracts/canonical-json';
+import type { ExportHeader, ExportLine } from '@tollgate/contracts/audit/audit-log';
+import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
 import type { SigningKey, VerifyingKey } from './keys.ts';
 import { signedObjectHolds, signObject } from './signature.ts';
 

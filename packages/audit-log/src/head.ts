@@ -1,5 +1,5 @@
-import type { AuditHead } from '@tollgate/contracts/audit-log';
-import { canonicalJson } from '@tollgate/contracts/canonical-json';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
+import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
 import { sha256 } from './hash.ts';
 import type { SigningKey, VerifyingKey } from './keys.ts';
 import { signedObjectHolds, signObject } from './signature.ts';

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { AuditPublicKey } from '@tollgate/contracts/audit-log';
+import type { AuditPublicKey } from '@tollgate/contracts/audit/audit-log';
 
 /** Key that signs heads, seals, and exports: Ed25519. */
 export interface SigningKey {

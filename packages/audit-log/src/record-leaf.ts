@@ -1,5 +1,5 @@
-import type { AuditRecord } from '@tollgate/contracts/audit';
-import { canonicalJson } from '@tollgate/contracts/canonical-json';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
+import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
 import { leafHash } from './hash.ts';
 
 /**

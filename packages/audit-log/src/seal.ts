@@ -1,4 +1,4 @@
-import type { AuditSeal } from '@tollgate/contracts/audit-log';
+import type { AuditSeal } from '@tollgate/contracts/audit/audit-log';
 import type { SigningKey, VerifyingKey } from './keys.ts';
 import { signatureHolds, signBytes } from './signature.ts';
 

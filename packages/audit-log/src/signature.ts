@@ -1,5 +1,5 @@
 import { sign, verify } from 'node:crypto';
-import { canonicalJson } from '@tollgate/contracts/canonical-json';
+import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
 import type { SigningKey, VerifyingKey } from './keys.ts';
 
 /** Each kind of object has its own context, so that the signature of one kind is never valid for another. */

@@ -1,4 +1,4 @@
-import type { AuditFinding, AuditHead, ExportEnd, ExportHeader } from '@tollgate/contracts/audit-log';
+import type { AuditFinding, AuditHead, ExportEnd, ExportHeader } from '@tollgate/contracts/audit/audit-log';
 import { openTree } from './compact-tree.ts';
 import { parsePublicKey, type VerifyingKey } from './keys.ts';
 import { checkHeader, type Start } from './verify/check-header.ts';

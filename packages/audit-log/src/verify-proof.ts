@@ -1,4 +1,4 @@
-import type { ConsistencyProof, InclusionProof } from '@tollgate/contracts/audit-log';
+import type { ConsistencyProof, InclusionProof } from '@tollgate/contracts/audit/audit-log';
 import { consistencyHolds } from './consistency-proof.ts';
 import { headSignatureHolds } from './head.ts';
 import { inclusionHolds } from './inclusion-proof.ts';

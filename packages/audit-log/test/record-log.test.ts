@@ -1,4 +1,4 @@
-import type { AuditHead, ExportHeader, ExportRecord } from '@tollgate/contracts/audit-log';
+import type { AuditHead, ExportHeader, ExportRecord } from '@tollgate/contracts/audit/audit-log';
 import { describe, expect, it } from 'vitest';
 import { openTree } from '../src/compact-tree.ts';
 import { writeExportLine } from '../src/export-line.ts';

@@ -4,7 +4,7 @@ import type {
   ExportHead,
   ExportLine,
   ExportRecord,
-} from '@tollgate/contracts/audit-log';
+} from '@tollgate/contracts/audit/audit-log';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { signHead } from '../src/head.ts';

@@ -3,7 +3,7 @@ import type {
   ConsistencyProof,
   ExportRecord,
   InclusionProof,
-} from '@tollgate/contracts/audit-log';
+} from '@tollgate/contracts/audit/audit-log';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTree } from '../src/compact-tree.ts';
 import { proveConsistency } from '../src/consistency-proof.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
-import { DEFAULT_STREAM_MAX_BYTES } from '@tollgate/contracts/streams';
+import { DEFAULT_STREAM_MAX_BYTES } from '@tollgate/contracts/platform/streams';
 import type { BusLogger } from './logger.ts';
 import { type NatsAddress, parseNatsUrl } from './nats-url.ts';
 import { inboxPrefix } from './permissions/inbox.ts';

@@ -8,9 +8,9 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
-import { openReader } from '@tollgate/contracts/open-reader';
-import type { StreamName } from '@tollgate/contracts/streams';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
+import type { StreamName } from '@tollgate/contracts/platform/streams';
 import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
 import { inSpan } from '@tollgate/tracing/span';
 import type { Static, TSchema } from 'typebox';

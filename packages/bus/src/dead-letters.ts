@@ -6,7 +6,7 @@ import {
   type StoredMsg,
 } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
-import { DEAD_LETTERS_STREAM, deadLetterSubject } from '@tollgate/contracts/streams';
+import { DEAD_LETTERS_STREAM, deadLetterSubject } from '@tollgate/contracts/platform/streams';
 import type { Bus } from './connection.ts';
 import { ensureStream } from './streams.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { StreamName } from '@tollgate/contracts/streams';
+import type { StreamName } from '@tollgate/contracts/platform/streams';
 import type { Bus } from './connection.ts';
 import { isMessageNotFound, isStreamNotFound } from './jetstream-errors.ts';
 

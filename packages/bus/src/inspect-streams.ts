@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { PermissionViolationError } from '@nats-io/transport-node';
-import { STREAMS, type StreamName } from '@tollgate/contracts/streams';
+import { STREAMS, type StreamName } from '@tollgate/contracts/platform/streams';
 import type { Bus } from './connection.ts';
 import { isStreamNotFound } from './jetstream-errors.ts';
 import type { ProcessName } from './permissions/process-table.ts';

@@ -1,6 +1,6 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
-import type { StreamName } from '@tollgate/contracts/streams';
+import type { StreamName } from '@tollgate/contracts/platform/streams';
 import { inSpan } from '@tollgate/tracing/span';
 import type { TraceContext } from '@tollgate/tracing/trace-context';
 import type { Bus } from './connection.ts';

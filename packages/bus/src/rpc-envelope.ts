@@ -1,6 +1,6 @@
-import { ERRORS, generalErrorCode, isErrorCode } from '@tollgate/contracts/errors';
-import { openReader } from '@tollgate/contracts/open-reader';
-import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
+import { ERRORS, generalErrorCode, isErrorCode } from '@tollgate/contracts/platform/errors';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
+import { Problem, type ProblemDetails } from '@tollgate/contracts/platform/problem';
 import Type from 'typebox';
 import { parseJson } from './parse-json.ts';
 

@@ -1,15 +1,15 @@
 import { PermissionViolationError } from '@nats-io/transport-node';
-import type { Actor } from '@tollgate/contracts/actor';
-import { newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import {
   MAX_REPLY_BYTES,
   type RpcCaller,
   type RpcContract,
   rpc,
   rpcSubject,
-} from '@tollgate/contracts/rpc/contract';
-import { Time } from '@tollgate/contracts/time';
+} from '@tollgate/contracts/platform/rpc-contract';
+import { Time } from '@tollgate/contracts/platform/time';
 import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';

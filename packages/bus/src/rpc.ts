@@ -1,20 +1,20 @@
 import { headers, type Msg, type MsgHdrs, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
-import type { Actor, MemberActor } from '@tollgate/contracts/actor';
-import { ERRORS } from '@tollgate/contracts/errors';
-import { HEADERS, IDEMPOTENCY_KEY } from '@tollgate/contracts/headers';
-import { isId } from '@tollgate/contracts/ids';
-import { namedFields } from '@tollgate/contracts/named-fields';
-import { openReader } from '@tollgate/contracts/open-reader';
-import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
+import type { Actor, MemberActor } from '@tollgate/contracts/accounts/actor';
+import { tokenNotAccepted } from '@tollgate/contracts/accounts/token-not-accepted';
+import { ERRORS } from '@tollgate/contracts/platform/errors';
+import { HEADERS, IDEMPOTENCY_KEY } from '@tollgate/contracts/platform/headers';
+import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
+import { isId } from '@tollgate/contracts/platform/ids';
+import { namedFields } from '@tollgate/contracts/platform/named-fields';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
+import { Problem, type ProblemDetails } from '@tollgate/contracts/platform/problem';
 import {
   MAX_REPLY_BYTES,
   RPC_DEADLINE_MS,
   type RpcCaller,
   type RpcContract,
   rpcSubject,
-} from '@tollgate/contracts/rpc/contract';
-import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
-import { tokenNotAccepted } from '@tollgate/contracts/token-not-accepted';
+} from '@tollgate/contracts/platform/rpc-contract';
 import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
 import { inSpan } from '@tollgate/tracing/span';
 import type { TraceContext } from '@tollgate/tracing/trace-context';

@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { millis } from '@nats-io/transport-node';
-import { STREAMS, type StreamName } from '@tollgate/contracts/streams';
+import { STREAMS, type StreamName } from '@tollgate/contracts/platform/streams';
 import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';

@@ -7,7 +7,7 @@ import {
   StorageType,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { STREAMS, type StreamName } from '@tollgate/contracts/streams';
+import { STREAMS, type StreamName } from '@tollgate/contracts/platform/streams';
 import type { Bus } from './connection.ts';
 import { isStreamNotFound } from './jetstream-errors.ts';
 

@@ -1,5 +1,5 @@
-import { fieldErrors } from '@tollgate/contracts/field-errors';
-import type { FieldError } from '@tollgate/contracts/problem';
+import { fieldErrors } from '@tollgate/contracts/platform/field-errors';
+import type { FieldError } from '@tollgate/contracts/platform/problem';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 

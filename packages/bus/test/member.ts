@@ -1,7 +1,7 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { newId } from '@tollgate/contracts/ids';
-import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/recent-authentication';
-import type { Role } from '@tollgate/contracts/roles';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/accounts/recent-authentication';
+import { newId } from '@tollgate/contracts/platform/ids';
+import type { Role } from '@tollgate/contracts/platform/roles';
 
 /** A member with this role, by default in a new team. */
 export function member(role: Role, teamId: string = newId('team')): MemberActor {

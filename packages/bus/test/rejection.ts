@@ -1,4 +1,4 @@
-import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
+import { Problem, type ProblemDetails } from '@tollgate/contracts/platform/problem';
 
 /** Returns the problem that the call was rejected with. Throws if it succeeded. */
 export async function rejection(call: Promise<unknown>): Promise<ProblemDetails> {

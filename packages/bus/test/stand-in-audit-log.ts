@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { AuditEntry } from '@tollgate/contracts/audit';
-import { confirmEntries } from '@tollgate/contracts/rpc/audit';
+import { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { confirmEntries } from '@tollgate/contracts/audit/rpc';
 import type { Bus } from '../src/connection.ts';
 import { consume } from '../src/consumer.ts';
 import type { BusLogger } from '../src/logger.ts';

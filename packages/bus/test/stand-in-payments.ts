@@ -1,5 +1,5 @@
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { eventsSince } from '@tollgate/contracts/rpc/payments';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { eventsSince } from '@tollgate/contracts/payments/rpc';
 import type { Bus } from '../src/connection.ts';
 import type { BusLogger } from '../src/logger.ts';
 import { serveRpc } from '../src/rpc.ts';

@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { StreamName } from '@tollgate/contracts/streams';
+import type { StreamName } from '@tollgate/contracts/platform/streams';
 import type { Bus } from '../src/connection.ts';
 
 /** The bodies of all messages of a stream, oldest first. */

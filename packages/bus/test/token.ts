@@ -1,5 +1,5 @@
-import type { TokenActor } from '@tollgate/contracts/actor';
-import { newId } from '@tollgate/contracts/ids';
+import type { TokenActor } from '@tollgate/contracts/accounts/actor';
+import { newId } from '@tollgate/contracts/platform/ids';
 
 /** An API token of a new team, with the admin role and access to both environments, unless the fields say otherwise. */
 export function token(fields: Partial<TokenActor> = {}): TokenActor {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DATABASES } from '@tollgate/contracts/databases';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { startMongoDB } from '@tollgate/test-kit/mongodb';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import { type Document, MongoClient } from 'mongodb';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openReader } from '@tollgate/contracts/open-reader';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
 import type { Static, TSchema } from 'typebox';
 import { UsageError } from './command.ts';
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DATABASES } from '@tollgate/contracts/databases';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { type EmbeddedMongodb, start } from '@tollgate/embedded-mongodb';
 import { dataPaths } from '@tollgate/launcher/data-dir';
 import { systemClock } from '@tollgate/runtime/clock';

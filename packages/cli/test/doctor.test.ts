@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connectBus } from '@tollgate/bus/connection';
 import { natsUsers } from '@tollgate/bus/permissions/nats-users';
 import { ensureStreams } from '@tollgate/bus/streams';
-import { DATABASES } from '@tollgate/contracts/databases';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { systemClock } from '@tollgate/runtime/clock';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';

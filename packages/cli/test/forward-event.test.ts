@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { newId } from '@tollgate/contracts/ids';
-import type { WebhookEvent } from '@tollgate/contracts/webhook';
+import { newId } from '@tollgate/contracts/platform/ids';
+import type { WebhookEvent } from '@tollgate/contracts/webhooks/webhook';
 import { newSecret, parseSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { expect, it, onTestFinished } from 'vitest';
 import { forwardEvent } from '../src/listen/forward-event.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { DATABASES, type DatabaseOwner } from '@tollgate/contracts/databases';
+import { DATABASES, type DatabaseOwner } from '@tollgate/contracts/platform/databases';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startMongoDB } from '@tollgate/test-kit/mongodb';
 import { startNats } from '@tollgate/test-kit/nats';

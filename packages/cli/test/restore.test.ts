@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DATABASES } from '@tollgate/contracts/databases';
-import { ERASURE_PROGRESS_COLLECTION, RESTORES_COLLECTION } from '@tollgate/contracts/restore';
+import { ERASURE_PROGRESS_COLLECTION, RESTORES_COLLECTION } from '@tollgate/contracts/audit/restore';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { start } from '@tollgate/embedded-mongodb';
 import { dataPaths } from '@tollgate/launcher/data-dir';
 import { recordProcesses } from '@tollgate/launcher/processes/process-record';

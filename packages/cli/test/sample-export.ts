@@ -5,9 +5,9 @@ import { signHead } from '@tollgate/audit-log/head';
 import { publicKeyOf } from '@tollgate/audit-log/keys';
 import { recordLeaf } from '@tollgate/audit-log/record-leaf';
 import { sealLeaf } from '@tollgate/audit-log/seal';
-import type { AuditRecord } from '@tollgate/contracts/audit';
-import type { AuditHead, AuditPublicKey, ExportRecord } from '@tollgate/contracts/audit-log';
-import { newId } from '@tollgate/contracts/ids';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
+import type { AuditHead, AuditPublicKey, ExportRecord } from '@tollgate/contracts/audit/audit-log';
+import { newId } from '@tollgate/contracts/platform/ids';
 
 const AT = '2026-03-01T00:00:00.000Z';
 

@@ -4,7 +4,7 @@ import { signHead } from '@tollgate/audit-log/head';
 import { publicKeyOf } from '@tollgate/audit-log/keys';
 import { recordLeaf } from '@tollgate/audit-log/record-leaf';
 import { sealLeaf } from '@tollgate/audit-log/seal';
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import type { Document } from 'mongodb';
 import { aRecord } from './sample-export.ts';
 

@@ -1,4 +1,4 @@
-import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/databases';
+import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/platform/databases';
 import { mongodbUrl, type Variable } from '@tollgate/runtime/config';
 
 /** Variables of `tollgate migrate`: where each database is. Empty for a service without a variable of its own. */

@@ -1,4 +1,4 @@
-import { DATABASE_OWNERS } from '@tollgate/contracts/databases';
+import { DATABASE_OWNERS } from '@tollgate/contracts/platform/databases';
 import type { VariableTable } from '@tollgate/runtime/config';
 import { formatDefault } from './format-default.ts';
 import { ROLES } from './roles.ts';

@@ -1,4 +1,4 @@
-import { DATABASE_OWNERS, DATABASES, type DatabaseOwner } from '@tollgate/contracts/databases';
+import { DATABASE_OWNERS, DATABASES, type DatabaseOwner } from '@tollgate/contracts/platform/databases';
 import type { DatabaseSchema, IndexDeclaration } from '@tollgate/store/schema/database-schema';
 
 const INTRODUCTION = `# Indexes of each database

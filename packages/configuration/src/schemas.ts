@@ -1,7 +1,7 @@
 import { accountsSchema } from '@tollgate/accounts/schema';
 import { applicationsSchema } from '@tollgate/applications/schema';
 import { auditSchema } from '@tollgate/audit/schema';
-import type { DatabaseOwner } from '@tollgate/contracts/databases';
+import type { DatabaseOwner } from '@tollgate/contracts/platform/databases';
 import { paymentsSchema } from '@tollgate/payments/schema';
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
 import { usageSchema } from '@tollgate/usage/schema';

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { ADMIN_ROUTES } from '../src/admin-api/routes.ts';
-import { CancelPaymentBody, CreatePaymentBody } from '../src/payment.ts';
+import { CancelPaymentBody, CreatePaymentBody } from '../src/payments/payment.ts';
 
 interface TextSchema {
   type?: string;

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { JsonSchema } from '../src/json-schema.ts';
+import type { JsonSchema } from '../src/platform/json-schema.ts';
 
 interface GeneratedSchema extends JsonSchema {
   const?: unknown;

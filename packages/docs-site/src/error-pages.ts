@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type ErrorDefinition } from '@tollgate/contracts/errors';
+import { ERRORS, type ErrorCode, type ErrorDefinition } from '@tollgate/contracts/platform/errors';
 import { exampleProblem } from '@tollgate/gateway/docs/example-problem';
 import { createPage, type Page } from './page.ts';
 import { DOCS_BASE_URL } from './reference/documents.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path/posix';
-import { ERRORS } from '@tollgate/contracts/errors';
+import { ERRORS } from '@tollgate/contracts/platform/errors';
 import GithubSlugger from 'github-slugger';
 import type { Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';

@@ -1,4 +1,4 @@
-import type { ProblemDetails } from '@tollgate/contracts/problem';
+import type { ProblemDetails } from '@tollgate/contracts/platform/problem';
 import { describe, expect, it } from 'vitest';
 import { problemResponse } from './problem-response.ts';
 

@@ -1,8 +1,8 @@
 import { validateHeaderValue } from 'node:http';
-import { ERRORS } from '@tollgate/contracts/errors';
-import { HEADERS } from '@tollgate/contracts/headers';
-import type { ProblemDetails } from '@tollgate/contracts/problem';
-import { isRetryable, type RepeatableRequest } from '@tollgate/contracts/retryable';
+import { ERRORS } from '@tollgate/contracts/platform/errors';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
+import type { ProblemDetails } from '@tollgate/contracts/platform/problem';
+import { isRetryable, type RepeatableRequest } from '@tollgate/contracts/platform/retryable';
 
 export interface ProblemResponse {
   status: number;

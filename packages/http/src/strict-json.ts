@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /** More levels than any body of this API has, and far fewer than would exhaust the stack. */
 export const MAX_JSON_DEPTH = 32;

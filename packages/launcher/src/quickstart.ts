@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { FirstApplication } from './first-run/first-application.ts';
 import type { FirstRunResult } from './first-run/first-run.ts';
 import { writePrivateJson } from './private-file.ts';

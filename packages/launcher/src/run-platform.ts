@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
 import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { type MailInbox, startMailInbox } from '@tollgate/local-servers/mail-inbox/start-mail-inbox';

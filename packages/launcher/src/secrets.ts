@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { PROCESS_NAMES, type ProcessName } from '@tollgate/bus/permissions/process-table';
-import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/databases';
-import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
+import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/platform/databases';
+import { ISSUERS, type Issuer } from '@tollgate/contracts/platform/signature';
 import { signerPublicKeys } from '@tollgate/security/signing-keys';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';

@@ -1,5 +1,5 @@
 import { natsUsers, type SharedUser } from '@tollgate/bus/permissions/nats-users';
-import { DATABASE_OWNERS, DATABASES } from '@tollgate/contracts/databases';
+import { DATABASE_OWNERS, DATABASES } from '@tollgate/contracts/platform/databases';
 import type { DatabaseUser } from '@tollgate/local-servers/mongodb-users';
 import type { Secrets } from './secrets.ts';
 

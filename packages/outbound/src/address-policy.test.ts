@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
 import { expect, it } from 'vitest';
 import { createAddressPolicy, parseNetwork } from './address-policy.ts';
 

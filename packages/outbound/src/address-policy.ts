@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import ipaddr from 'ipaddr.js';
 
 /** A network as an operator writes it: `10.1.0.0/16`. */

@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { type HttpRequest, type HttpResponse, sendRequest } from '@tollgate/http/send-request';
 import type { AddressPolicy } from './address-policy.ts';
 import { connectInTurn, connectTimeout } from './connect-in-turn.ts';

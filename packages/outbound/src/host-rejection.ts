@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { AddressPolicy } from './address-policy.ts';
 import type { Lookup } from './look-up-host.ts';
 import { AddressRejected, HostNotFound, resolveAllowed } from './resolve-host.ts';

@@ -1,5 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 
 /** Resolves a host name to all its addresses. Rejects when there is none, or when no name server responds. */
 export type Lookup = (hostname: string, environment: Environment) => Promise<string[]>;

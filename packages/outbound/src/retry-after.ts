@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 
 /** `Retry-After` as milliseconds from now: seconds or an HTTP date (RFC 9110 §10.2.3). Null when it is neither. */
 export function parseRetryAfterMs(value: string | undefined, nowMs: number): number | null {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 
 /** Ports for HTTPS. Services on other ports speak other protocols, and a request could be crafted for them. */
 const LIVE_PORTS = new Set(['', '443', '8443']);

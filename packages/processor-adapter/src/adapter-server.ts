@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { httpOrigin } from '@tollgate/http/http-origin';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';

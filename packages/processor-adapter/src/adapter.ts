@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { PaymentState, ProcessorFailure, ProcessorPayment } from './contract/payment-state.ts';
 
 /**

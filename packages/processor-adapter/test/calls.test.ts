@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { currentTrace } from '@tollgate/tracing/current-trace';
 import { recordSpans } from '@tollgate/tracing/span';
 import { collectSpans } from '@tollgate/tracing/test/recorded-spans';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ProcessorStatus } from '@tollgate/contracts/payment';
+import type { ProcessorStatus } from '@tollgate/contracts/payments/payment';
 import { expect, it } from 'vitest';
 import { isFinal } from '../src/contract/final-status.ts';
 import type { PaymentState } from '../src/contract/payment-state.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { describe, expect, it } from 'vitest';
 import { retryDelayMs, slowRetryDelayMs } from '../src/callbacks/retry-delay.ts';

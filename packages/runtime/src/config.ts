@@ -1,4 +1,4 @@
-import { DEFAULT_STREAM_MAX_BYTES } from '@tollgate/contracts/streams';
+import { DEFAULT_STREAM_MAX_BYTES } from '@tollgate/contracts/platform/streams';
 import { readSetting, SettingProblem } from './secret-file.ts';
 
 export type Environment = Record<string, string | undefined>;

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Actor, TokenActor } from '@tollgate/contracts/actor';
-import { newId } from '@tollgate/contracts/ids';
+import type { Actor, TokenActor } from '@tollgate/contracts/accounts/actor';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { SignJWT } from 'jose';
 import { expect, it } from 'vitest';
 import { createActorSigner, createActorVerifier } from './actor-token.ts';

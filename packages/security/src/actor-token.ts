@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { Actor, MAX_ACTOR_TOKEN_AGE_S } from '@tollgate/contracts/actor';
-import { openReader } from '@tollgate/contracts/open-reader';
-import { Problem } from '@tollgate/contracts/problem';
+import { Actor, MAX_ACTOR_TOKEN_AGE_S } from '@tollgate/contracts/accounts/actor';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { jwtVerify, SignJWT } from 'jose';
 

@@ -1,4 +1,4 @@
-import type { FieldError } from '@tollgate/contracts/problem';
+import type { FieldError } from '@tollgate/contracts/platform/problem';
 import ipaddr from 'ipaddr.js';
 
 const IPV4_BITS = 32;

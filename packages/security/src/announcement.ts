@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import { SIGNATURE_TOLERANCE_S } from '@tollgate/contracts/headers';
-import { openReader } from '@tollgate/contracts/open-reader';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { SIGNATURE_TOLERANCE_S } from '@tollgate/contracts/platform/headers';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
 import Type, { type Static } from 'typebox';
 import { describeClockDifference } from './clock-difference.ts';
 import type { Keyring } from './keyring.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { generateCredential, parseCredential } from './credential.ts';
 
 /** Generates the credential of an API key: `tg_<environment>_…`. */

@@ -1,6 +1,6 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import { newId } from '@tollgate/contracts/ids';
-import type { Issuer } from '@tollgate/contracts/signature';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { newId } from '@tollgate/contracts/platform/ids';
+import type { Issuer } from '@tollgate/contracts/platform/signature';
 import { expect, it } from 'vitest';
 import { createIssuerKeys } from '../test/issuer-keys.ts';
 import { auditEntryDigest, mayWriteAuditEntry, signAuditEntry } from './audit-entry.ts';

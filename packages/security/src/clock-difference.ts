@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 
 /** Says how far one clock is from another, for operators, such as `its clock is 7.2 s ahead of this one, and 5 s are allowed`. */
 export function describeClockDifference(

@@ -1,4 +1,4 @@
-import type { Issuer } from '@tollgate/contracts/signature';
+import type { Issuer } from '@tollgate/contracts/platform/signature';
 import type { Variable } from '@tollgate/runtime/config';
 import { type Keyring, parseKeyring } from './keyring.ts';
 import { createSigner, type FindPublicKey, type Signer } from './signature.ts';

@@ -1,4 +1,4 @@
-import type { Issuer, SignedKind } from '@tollgate/contracts/signature';
+import type { Issuer, SignedKind } from '@tollgate/contracts/platform/signature';
 import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { FindPublicKey, SignatureFault } from './signature.ts';
 import { createSignatureVerifier } from './signature.ts';

@@ -1,5 +1,5 @@
-import { newId } from '@tollgate/contracts/ids';
-import type { RequestPrincipal } from '@tollgate/contracts/principal';
+import type { RequestPrincipal } from '@tollgate/contracts/applications/principal';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { expect, it } from 'vitest';
 import { parseKeyring } from './keyring.ts';
 import {

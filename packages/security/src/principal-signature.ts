@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import { SIGNATURE_TOLERANCE_S } from '@tollgate/contracts/headers';
-import { openReader } from '@tollgate/contracts/open-reader';
-import { RequestPrincipal } from '@tollgate/contracts/principal';
+import { RequestPrincipal } from '@tollgate/contracts/applications/principal';
+import { SIGNATURE_TOLERANCE_S } from '@tollgate/contracts/platform/headers';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
 import type { Keyring } from './keyring.ts';
 
 /** The parts of a request that the signature covers: a change in transit makes the signature invalid. */

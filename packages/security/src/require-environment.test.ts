@@ -1,6 +1,6 @@
-import type { TokenActor } from '@tollgate/contracts/actor';
-import type { Environment } from '@tollgate/contracts/environment';
-import { newId } from '@tollgate/contracts/ids';
+import type { TokenActor } from '@tollgate/contracts/accounts/actor';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { describe, expect, it } from 'vitest';
 import { narrowEnvironment, requireAllEnvironments, requireEnvironment } from './require-environment.ts';
 

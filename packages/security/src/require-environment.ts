@@ -1,6 +1,6 @@
-import type { MemberActor, TokenActor } from '@tollgate/contracts/actor';
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
-import { Problem } from '@tollgate/contracts/problem';
+import type { MemberActor, TokenActor } from '@tollgate/contracts/accounts/actor';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /** The part of an actor that decides about environments. */
 type Access = Pick<MemberActor, 'type'> | Pick<TokenActor, 'type' | 'environments'>;

@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/recent-authentication';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/accounts/recent-authentication';
 import { expect, it } from 'vitest';
 import { requireRecentAuthentication } from './require-recent-authentication.ts';
 

@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
-import { Problem } from '@tollgate/contracts/problem';
-import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/recent-authentication';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/accounts/recent-authentication';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /**
  * Throws Problem `reauthentication-required` unless the member signed in or confirmed their identity recently: a session that was

@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
-import { type Role, roleAtLeast } from '@tollgate/contracts/roles';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { type Role, roleAtLeast } from '@tollgate/contracts/platform/roles';
 
 /** Throws Problem `forbidden` unless the actor has the role or a higher one. `action` completes "You cannot …". */
 export function requireRole(actor: Pick<Actor, 'role'>, required: Role, action: string): void {

@@ -1,7 +1,12 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
-import { canonicalJson } from '@tollgate/contracts/canonical-json';
-import { openReader } from '@tollgate/contracts/open-reader';
-import { type Issuer, SIGNED_KINDS, Signature, type SignedKind } from '@tollgate/contracts/signature';
+import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
+import {
+  type Issuer,
+  SIGNED_KINDS,
+  Signature,
+  type SignedKind,
+} from '@tollgate/contracts/platform/signature';
 
 /** Keys of one issuer. The first one signs; readers need the public keys of all that may have signed what they read. */
 export interface SigningKeys {

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
+import { ISSUERS, type Issuer } from '@tollgate/contracts/platform/signature';
 import { type Keyring, keyringOf } from './keyring.ts';
 import type { FindPublicKey, SigningKeys } from './signature.ts';
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
+import { ISSUERS, type Issuer } from '@tollgate/contracts/platform/signature';
 import { createSigner, type Signer } from '../src/signature.ts';
 import { parseSigningKeys, signerPublicKeys } from '../src/signing-keys.ts';
 

@@ -1,8 +1,8 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import { isId } from '@tollgate/contracts/ids';
-import { confirmEntries } from '@tollgate/contracts/rpc/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import { confirmEntries } from '@tollgate/contracts/audit/rpc';
+import { isId } from '@tollgate/contracts/platform/ids';
 import { auditEntryDigest } from '@tollgate/security/audit-entry';
 
 /**

@@ -1,9 +1,9 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { Problem } from '@tollgate/contracts/problem';
-import { eventsSince } from '@tollgate/contracts/rpc/payments';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { eventsSince } from '@tollgate/contracts/payments/rpc';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';

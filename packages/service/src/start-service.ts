@@ -1,6 +1,6 @@
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
 import type { RunningComponent } from '@tollgate/runtime/component';
 import type { Environment } from '@tollgate/runtime/config';

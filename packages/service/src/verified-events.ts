@@ -1,5 +1,5 @@
-import { PaymentEvent } from '@tollgate/contracts/events';
-import { openReader } from '@tollgate/contracts/open-reader';
+import { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { Logger } from '@tollgate/runtime/logger';
 import { VERSION } from '@tollgate/runtime/metrics';
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor } from '@tollgate/contracts/actor';
-import { type RpcContract, rpcSubject } from '@tollgate/contracts/rpc/contract';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { type RpcContract, rpcSubject } from '@tollgate/contracts/platform/rpc-contract';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import { describe, expect, it } from 'vitest';
 import type { ServiceHarness } from './service-harness.ts';

@@ -2,9 +2,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { callRpc, type RpcCallOptions } from '@tollgate/bus/rpc';
 import { ensureStreams } from '@tollgate/bus/streams';
-import type { Actor } from '@tollgate/contracts/actor';
-import { type RpcContract, rpcSubject } from '@tollgate/contracts/rpc/contract';
-import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { type RpcContract, rpcSubject } from '@tollgate/contracts/platform/rpc-contract';
+import { ISSUERS, type Issuer } from '@tollgate/contracts/platform/signature';
 import { type Clock, systemClock } from '@tollgate/runtime/clock';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import {

@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 
 /** The members of an audit entry that describe the actor and the origin of a change. */
 export type AuditAuthor = Pick<AuditEntry, 'actor' | 'context'>;

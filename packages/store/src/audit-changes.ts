@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 
 /** Returns the fields that differ, each with its old and new value. `before` is null for a new resource. */
 export function auditChanges(

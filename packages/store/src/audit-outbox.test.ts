@@ -1,6 +1,6 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import { idTimeMs } from '@tollgate/contracts/id-time';
-import { newId } from '@tollgate/contracts/ids';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import { idTimeMs } from '@tollgate/contracts/platform/id-time';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
 import { startMongoDB } from '@tollgate/test-kit/mongodb';

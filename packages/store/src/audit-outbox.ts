@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import { idTimeMs } from '@tollgate/contracts/id-time';
-import { isId } from '@tollgate/contracts/ids';
-import { MAX_CONFIRMED_RECORDS } from '@tollgate/contracts/rpc/audit';
-import { auditSubject } from '@tollgate/contracts/streams';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import { MAX_CONFIRMED_RECORDS } from '@tollgate/contracts/audit/rpc';
+import { idTimeMs } from '@tollgate/contracts/platform/id-time';
+import { isId } from '@tollgate/contracts/platform/ids';
+import { auditSubject } from '@tollgate/contracts/platform/streams';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Connection } from 'mongoose';

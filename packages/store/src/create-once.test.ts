@@ -1,6 +1,6 @@
-import type { Actor, MemberActor, TokenActor } from '@tollgate/contracts/actor';
-import { newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Actor, MemberActor, TokenActor } from '@tollgate/contracts/accounts/actor';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { createLogger } from '@tollgate/runtime/logger';
 import { startMongoDB } from '@tollgate/test-kit/mongodb';
 import type { TestServer } from '@tollgate/test-kit/test-server';

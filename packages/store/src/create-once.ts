@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
-import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { isDuplicateKey } from './duplicate-key.ts';
 import type { IdempotencyStore, KeyedCall } from './idempotency-store.ts';
 

@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /** Encodes an opaque cursor. Its content is not secret and grants no access, because every query filters by team. */
 export function encodeCursor(content: string): string {

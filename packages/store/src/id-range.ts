@@ -1,6 +1,6 @@
-import { HOUR_MS } from '@tollgate/contracts/durations';
-import { firstIdAt } from '@tollgate/contracts/id-time';
-import type { IdKind } from '@tollgate/contracts/ids';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
+import { firstIdAt } from '@tollgate/contracts/platform/id-time';
+import type { IdKind } from '@tollgate/contracts/platform/ids';
 
 /** The time in an id and the stored time are of the same moment, but can come from different clocks. */
 const CLOCK_MARGIN_MS = HOUR_MS;

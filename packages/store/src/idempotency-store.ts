@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '@tollgate/contracts/actor';
-import { DAY_S } from '@tollgate/contracts/durations';
-import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { DAY_S } from '@tollgate/contracts/platform/durations';
+import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
 import { type Connection, Schema } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { assertSameFingerprint, fingerprint } from './request-fingerprint.ts';

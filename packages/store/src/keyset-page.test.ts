@@ -1,5 +1,5 @@
-import { newId } from '@tollgate/contracts/ids';
-import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { MAX_REPLY_BYTES } from '@tollgate/contracts/platform/rpc-contract';
 import { expect, it } from 'vitest';
 import { type KeysetQuery, pageReply, parsePageRequest, readPage } from './keyset-page.ts';
 import { MAX_ROWS_BYTES, rowsBeside } from './page-budget.ts';

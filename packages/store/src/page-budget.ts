@@ -1,4 +1,4 @@
-import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
+import { MAX_REPLY_BYTES } from '@tollgate/contracts/platform/rpc-contract';
 
 /** Size of a page's rows as JSON. The rest of the reply is for cursors and the envelope. */
 export const MAX_ROWS_BYTES = MAX_REPLY_BYTES - 8 * 1024;

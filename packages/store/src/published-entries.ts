@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tollgate/contracts/durations';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 
 /** The audit log stores a published entry within moments, or within half a minute if the instance that received it died. */

@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '@tollgate/contracts/durations';
-import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { ReconciliationStore } from './reconciliation-store.ts';
 

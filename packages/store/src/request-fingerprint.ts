@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import canonicalize from 'canonicalize';
 
 /** Part of every stored fingerprint, so that a later algorithm can recognize fingerprints of this version. */

@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /**
  * Throws `precondition-failed` unless the caller read the current version. Undefined accepts any version. The error does not

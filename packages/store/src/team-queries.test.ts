@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { describe, expect, test } from 'vitest';
 import { createTeamQueries } from './team-queries.ts';
 

@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { type BoundedQueue, createBoundedQueue, QueueFull } from '@tollgate/runtime/bounded-queue';
 
 /** The `maxTimeMS` of every query of a member whose cost depends on how much the team has stored. */

@@ -1,5 +1,5 @@
-import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
-import { newId } from '@tollgate/contracts/ids';
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit/audit';
+import { newId } from '@tollgate/contracts/platform/ids';
 import type { AuditAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Member } from './members/member.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { createIssuerKeys, createSigningKeys } from '@tollgate/security/test/issuer-keys';
 import { expect, it } from 'vitest';
 import { readAccountsConfig } from './config.ts';

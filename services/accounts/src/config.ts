@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import { isId } from '@tollgate/contracts/ids';
-import { LOOPBACK_HOSTS } from '@tollgate/contracts/loopback-hosts';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { isId } from '@tollgate/contracts/platform/ids';
+import { LOOPBACK_HOSTS } from '@tollgate/contracts/platform/loopback-hosts';
 import { networks, platformPorts } from '@tollgate/outbound/network-variable';
 import {
   ConfigError,

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 
 /** A use is recorded only when the last recorded one is older: most requests need no write. */
 const TOUCH_INTERVAL_MS = MINUTE_MS;

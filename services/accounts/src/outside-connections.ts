@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { type AddressPolicy, createAddressPolicy, type Network } from '@tollgate/outbound/address-policy';
 import { type CheckedAgent, createCheckedAgent } from '@tollgate/outbound/checked-agent';
 import { createLookup, type Lookup } from '@tollgate/outbound/look-up-host';

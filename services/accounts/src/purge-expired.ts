@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { ChatStore } from './chat/chat-store.ts';
 import type { DeviceAuthorizationStore } from './logins/device-authorization-store.ts';

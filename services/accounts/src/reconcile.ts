@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tollgate/contracts/durations';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import type { Context } from './context.ts';
 import { completeSetUp } from './installation/set-up.ts';
 import { becomeActive } from './invitations/accept-invitation.ts';

@@ -1,4 +1,4 @@
-import { DATABASES } from '@tollgate/contracts/databases';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { createActorSigner } from '@tollgate/security/actor-token';
 import { mayWriteAuditEntry } from '@tollgate/security/audit-entry';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';

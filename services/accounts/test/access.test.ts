@@ -1,11 +1,11 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { newId } from '@tollgate/contracts/ids';
-import { ROLES, type Role, roleAtLeast } from '@tollgate/contracts/roles';
-import * as contract from '@tollgate/contracts/rpc/accounts';
-import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { ROLES, type Role, roleAtLeast } from '@tollgate/contracts/platform/roles';
+import type { RpcContract } from '@tollgate/contracts/platform/rpc-contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   addMember,

@@ -1,9 +1,9 @@
 import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
 import { rejection } from '@tollgate/bus/test/rejection';
-import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit';
-import { NOTICE_TOPICS } from '@tollgate/contracts/notice-topics';
-import * as contract from '@tollgate/contracts/rpc/accounts';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { NOTICE_TOPICS } from '@tollgate/contracts/accounts/notice-topics';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit/audit';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startIdentityProvider } from '@tollgate/test-kit/identity-provider/identity-provider';
 import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';

@@ -1,6 +1,6 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Member } from '../src/members/member.ts';
 import { mailedResetLink } from '../src/passwords/mailed-reset-link.ts';

@@ -1,6 +1,6 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../src/context.ts';
 import { acceptInvitation } from '../src/invitations/accept-invitation.ts';

@@ -1,5 +1,5 @@
-import { DAY_MS, DAY_S } from '@tollgate/contracts/durations';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { DAY_MS, DAY_S } from '@tollgate/contracts/platform/durations';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { notifyExpiringTokens } from '../src/tokens/notify-expiring-tokens.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { callRpc, type RpcCallOptions } from '@tollgate/bus/rpc';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { DATABASES } from '@tollgate/contracts/databases';
-import { newId } from '@tollgate/contracts/ids';
-import type { Role } from '@tollgate/contracts/roles';
-import * as contract from '@tollgate/contracts/rpc/accounts';
-import { type RpcContract, rpcSubject } from '@tollgate/contracts/rpc/contract';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
+import { newId } from '@tollgate/contracts/platform/ids';
+import type { Role } from '@tollgate/contracts/platform/roles';
+import { type RpcContract, rpcSubject } from '@tollgate/contracts/platform/rpc-contract';
 import type { RunningService } from '@tollgate/service/start-service';
 import { type ServiceHarness, startServiceHarness } from '@tollgate/service/test/service-harness';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';

@@ -1,7 +1,7 @@
-import type { CreatedInvitation } from '@tollgate/contracts/account';
-import type { CreatedApiToken } from '@tollgate/contracts/api-token';
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import type { CreatedInvitation } from '@tollgate/contracts/accounts/account';
+import type { CreatedApiToken } from '@tollgate/contracts/accounts/api-token';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { describeIdempotency } from '@tollgate/service/test/idempotency';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DEVICE_TOKEN_LIFETIME_MS } from '../src/devices/device-tokens.ts';
 import {

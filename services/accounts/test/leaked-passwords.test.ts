@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rejection } from '@tollgate/bus/test/rejection';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   addMember,

@@ -1,9 +1,9 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { ApiTokenRole } from '@tollgate/contracts/api-token';
-import { API_TOKEN_LIMITS } from '@tollgate/contracts/api-token';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
-import type { Environment } from '@tollgate/contracts/environment';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import type { ApiTokenRole } from '@tollgate/contracts/accounts/api-token';
+import { API_TOKEN_LIMITS } from '@tollgate/contracts/accounts/api-token';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { digestApiToken } from '@tollgate/security/api-token';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,11 +1,11 @@
 import { createPublisher } from '@tollgate/bus/publisher';
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
-import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
-import * as contract from '@tollgate/contracts/rpc/accounts';
-import { auditSubject } from '@tollgate/contracts/streams';
+import type { NoticeTopic } from '@tollgate/contracts/accounts/notice-topics';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { auditSubject } from '@tollgate/contracts/platform/streams';
 import type { ReceivedMail } from '@tollgate/local-servers/mail-inbox/received-mail';
 import { type MailInbox, startMailInbox } from '@tollgate/local-servers/mail-inbox/start-mail-inbox';
 import { signAuditEntry } from '@tollgate/security/audit-entry';

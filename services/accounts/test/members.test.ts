@@ -1,7 +1,7 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import type { Role } from '@tollgate/contracts/roles';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   ADDRESS,

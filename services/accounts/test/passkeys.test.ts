@@ -1,8 +1,8 @@
 import { consume } from '@tollgate/bus/consumer';
 import { rejection } from '@tollgate/bus/test/rejection';
-import { AuditEntry } from '@tollgate/contracts/audit';
-import type { PasskeyAssertion } from '@tollgate/contracts/passkey';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import type { PasskeyAssertion } from '@tollgate/contracts/accounts/passkey';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { eventually } from '@tollgate/test-kit/eventually';
 import {
   createSoftwareAuthenticator,

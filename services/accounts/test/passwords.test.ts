@@ -1,6 +1,6 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import { HOUR_MS } from '@tollgate/contracts/durations';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   ADDRESS,

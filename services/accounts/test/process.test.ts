@@ -1,4 +1,4 @@
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FOR_GET_ME, GET_ME, type Harness, setUpFounder, signIn, startHarness } from './harness.ts';

@@ -1,10 +1,10 @@
 import { afterAWhile } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
-import type { PasskeyAssertion } from '@tollgate/contracts/passkey';
-import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/recent-authentication';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { PasskeyAssertion } from '@tollgate/contracts/accounts/passkey';
+import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/accounts/recent-authentication';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { SoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {

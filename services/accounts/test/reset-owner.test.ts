@@ -1,5 +1,5 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { totpCode, totpStep } from '../src/second-factor/totp.ts';
 import {

@@ -1,6 +1,6 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import * as contract from '@tollgate/contracts/rpc/accounts';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   actorOf,

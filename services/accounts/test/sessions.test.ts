@@ -1,8 +1,8 @@
 import { callRpc } from '@tollgate/bus/rpc';
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { Actor } from '@tollgate/contracts/actor';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   ADDRESS,

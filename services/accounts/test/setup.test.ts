@@ -1,5 +1,5 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { newMember } from '../src/members/member.ts';
 import { newTeam } from '../src/teams/team.ts';

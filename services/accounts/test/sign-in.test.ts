@@ -1,5 +1,5 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import type { Collection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Argon2Parameters, createPasswordHasher } from '../src/passwords/password.ts';

@@ -1,5 +1,5 @@
-import { NOTICE_TOPICS, type NoticeTopic } from '@tollgate/contracts/notice-topics';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import { NOTICE_TOPICS, type NoticeTopic } from '@tollgate/contracts/accounts/notice-topics';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { addMember, createTeamWithOwner, type Person, startHarness } from './harness.ts';
 

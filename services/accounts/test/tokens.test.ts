@@ -1,10 +1,10 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { Actor, TokenActor } from '@tollgate/contracts/actor';
-import type { CreatedApiToken } from '@tollgate/contracts/api-token';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
-import * as contract from '@tollgate/contracts/rpc/accounts';
-import type { RpcContract } from '@tollgate/contracts/rpc/contract';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import type { Actor, TokenActor } from '@tollgate/contracts/accounts/actor';
+import type { CreatedApiToken } from '@tollgate/contracts/accounts/api-token';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
+import type { RpcContract } from '@tollgate/contracts/platform/rpc-contract';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { digestApiToken, generateApiToken } from '@tollgate/security/api-token';
 import Type, { type Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import * as contract from '@tollgate/contracts/rpc/applications';
+import * as contract from '@tollgate/contracts/applications/rpc';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import { archiveApplication } from './applications/archive-application.ts';
 import { createApplication } from './applications/create-application.ts';

@@ -1,4 +1,4 @@
-import { DATABASES } from '@tollgate/contracts/databases';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { Service } from '@tollgate/service/service';
 import { type App, buildApp } from './app.ts';

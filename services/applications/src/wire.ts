@@ -1,5 +1,5 @@
-import type * as contract from '@tollgate/contracts/application';
-import type * as leaks from '@tollgate/contracts/leak';
+import type * as contract from '@tollgate/contracts/applications/application';
+import type * as leaks from '@tollgate/contracts/applications/leak';
 import type { Application } from './applications/application.ts';
 import { type ApiKey, type KeyLeak, statusOf } from './keys/api-key.ts';
 import type { KeyWithSecret } from './keys/credential.ts';

@@ -1,7 +1,7 @@
 import { member } from '@tollgate/bus/test/member';
-import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/applications';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
+import * as contract from '@tollgate/contracts/applications/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   archiveForDeletion,

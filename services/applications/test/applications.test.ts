@@ -1,8 +1,8 @@
 import { member } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { Application } from '@tollgate/contracts/application';
-import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
-import * as contract from '@tollgate/contracts/rpc/applications';
+import type { Application } from '@tollgate/contracts/applications/application';
+import { DEFAULT_LIMITS } from '@tollgate/contracts/applications/rate-limit';
+import * as contract from '@tollgate/contracts/applications/rpc';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApplication, createKey, type Harness, startHarness } from './harness.ts';

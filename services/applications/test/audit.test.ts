@@ -1,8 +1,8 @@
 import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
 import { member } from '@tollgate/bus/test/member';
-import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit';
-import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
-import * as contract from '@tollgate/contracts/rpc/applications';
+import { DEFAULT_LIMITS } from '@tollgate/contracts/applications/rate-limit';
+import * as contract from '@tollgate/contracts/applications/rpc';
+import { AUDIT_ACTIONS, AuditEntry } from '@tollgate/contracts/audit/audit';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { parseSignerPublicKeys } from '@tollgate/security/signing-keys';
 import { eventually } from '@tollgate/test-kit/eventually';

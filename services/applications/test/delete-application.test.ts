@@ -1,10 +1,10 @@
 import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
 import { member } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { Actor } from '@tollgate/contracts/actor';
-import { AuditEntry } from '@tollgate/contracts/audit';
-import { Problem } from '@tollgate/contracts/problem';
-import * as contract from '@tollgate/contracts/rpc/applications';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import * as contract from '@tollgate/contracts/applications/rpc';
+import { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { eventually } from '@tollgate/test-kit/eventually';

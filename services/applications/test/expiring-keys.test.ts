@@ -1,8 +1,8 @@
 import { type ConsumedMessage, consume } from '@tollgate/bus/consumer';
 import { member } from '@tollgate/bus/test/member';
-import { AuditEntry } from '@tollgate/contracts/audit';
-import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
-import * as contract from '@tollgate/contracts/rpc/applications';
+import * as contract from '@tollgate/contracts/applications/rpc';
+import { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { notifyExpiringKeys } from '../src/keys/notify-expiring-keys.ts';

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { type Bucket, openBucket } from '@tollgate/bus/kv';
 import { callRpc, serveRpc } from '@tollgate/bus/rpc';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
-import type { Actor } from '@tollgate/contracts/actor';
-import type { ApiKey, Application, CreatedApiKey } from '@tollgate/contracts/application';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { ApiKey, Application, CreatedApiKey } from '@tollgate/contracts/applications/application';
 import {
   type ApplicationEntry,
   applicationEntryKey,
   type KeyEntry,
   keyEntryKey,
   PRINCIPALS_BUCKET,
-} from '@tollgate/contracts/principal';
-import * as contract from '@tollgate/contracts/rpc/applications';
-import { hasPayments } from '@tollgate/contracts/rpc/payments';
-import { hasEndpoints } from '@tollgate/contracts/rpc/webhooks';
+} from '@tollgate/contracts/applications/principal';
+import * as contract from '@tollgate/contracts/applications/rpc';
+import { hasPayments } from '@tollgate/contracts/payments/rpc';
+import { hasEndpoints } from '@tollgate/contracts/webhooks/rpc';
 import { digestApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { type Keyring, parseKeyring } from '@tollgate/security/keyring';
 import type { RunningService } from '@tollgate/service/start-service';

@@ -1,7 +1,11 @@
 import { member } from '@tollgate/bus/test/member';
-import { APPLICATION_LIMITS, type Application, type CreatedApiKey } from '@tollgate/contracts/application';
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/applications';
+import {
+  APPLICATION_LIMITS,
+  type Application,
+  type CreatedApiKey,
+} from '@tollgate/contracts/applications/application';
+import * as contract from '@tollgate/contracts/applications/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { describeIdempotency } from '@tollgate/service/test/idempotency';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';

@@ -1,10 +1,10 @@
 import { afterAWhile, member } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { Actor } from '@tollgate/contracts/actor';
-import { APPLICATION_LIMITS, type Application } from '@tollgate/contracts/application';
-import { HOUR_MS } from '@tollgate/contracts/durations';
-import * as contract from '@tollgate/contracts/rpc/applications';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { APPLICATION_LIMITS, type Application } from '@tollgate/contracts/applications/application';
+import * as contract from '@tollgate/contracts/applications/rpc';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { digestApiKey, parseApiKey } from '@tollgate/security/api-key';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication, createKey, type Harness, type Service, startHarness } from './harness.ts';

@@ -1,7 +1,7 @@
 import { member } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { Role } from '@tollgate/contracts/roles';
-import * as contract from '@tollgate/contracts/rpc/applications';
+import * as contract from '@tollgate/contracts/applications/rpc';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createApplication,

@@ -1,5 +1,5 @@
 import { member } from '@tollgate/bus/test/member';
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { afterAll, beforeAll, expect, it } from 'vitest';

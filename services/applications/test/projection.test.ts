@@ -1,14 +1,14 @@
 import type { Bucket } from '@tollgate/bus/kv';
 import { member } from '@tollgate/bus/test/member';
-import type { AuditEntry } from '@tollgate/contracts/audit';
 import {
   applicationEntryKey,
   COMPLETE_ENTRY_KEY,
   type KeyEntry,
   keyEntryKey,
   PRINCIPALS_BUCKET,
-} from '@tollgate/contracts/principal';
-import * as contract from '@tollgate/contracts/rpc/applications';
+} from '@tollgate/contracts/applications/principal';
+import * as contract from '@tollgate/contracts/applications/rpc';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import { parseSignerPublicKeys } from '@tollgate/security/signing-keys';

@@ -4,7 +4,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { collectFindings } from '@tollgate/audit-log/verify/findings';
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { verifyLog } from '../src/verification/verify-log.ts';
 import { anEntry, startHarness } from '../test/harness.ts';
 

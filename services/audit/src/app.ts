@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parsePublicKey, publicKeyOf, type SigningKey } from '@tollgate/audit-log/keys';
 import type { Bus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
-import { notifyOfTampering } from '@tollgate/contracts/rpc/accounts';
+import { notifyOfTampering } from '@tollgate/contracts/accounts/rpc';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';

@@ -1,4 +1,4 @@
-import { DATABASES } from '@tollgate/contracts/databases';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { mayWriteAuditEntry } from '@tollgate/security/audit-entry';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { Service, ServiceContext } from '@tollgate/service/service';

@@ -1,11 +1,11 @@
 import { member } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { AuditRecord } from '@tollgate/contracts/audit';
-import { newId } from '@tollgate/contracts/ids';
-import { MAX_AMOUNT } from '@tollgate/contracts/money';
-import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
-import { MAX_LISTED_IDS } from '@tollgate/contracts/payment-history';
-import * as contract from '@tollgate/contracts/rpc/audit';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
+import * as contract from '@tollgate/contracts/audit/rpc';
+import { PAYMENT_LIMITS } from '@tollgate/contracts/payments/payment';
+import { MAX_LISTED_IDS } from '@tollgate/contracts/payments/payment-history';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { MAX_AMOUNT } from '@tollgate/contracts/platform/money';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anEntry, anEvent, type Harness, type Service, startHarness } from './harness.ts';

@@ -1,7 +1,7 @@
 import { member } from '@tollgate/bus/test/member';
-import type { AuditVerification } from '@tollgate/contracts/audit-log';
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/audit';
+import type { AuditVerification } from '@tollgate/contracts/audit/audit-log';
+import * as contract from '@tollgate/contracts/audit/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, type Service, startHarness } from './harness.ts';

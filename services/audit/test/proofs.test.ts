@@ -3,9 +3,9 @@ import { consistencyProofHolds, inclusionProofHolds } from '@tollgate/audit-log/
 import { callRpc } from '@tollgate/bus/rpc';
 import { member } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { AuditHead } from '@tollgate/contracts/audit-log';
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/audit';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
+import * as contract from '@tollgate/contracts/audit/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LEASE_MS } from '../src/verification/run-verification.ts';

@@ -1,8 +1,8 @@
 import { serveRpc } from '@tollgate/bus/rpc';
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
-import { notifyOfTampering } from '@tollgate/contracts/rpc/accounts';
+import { notifyOfTampering } from '@tollgate/contracts/accounts/rpc';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anEntry, type Harness, type Service, startHarness } from './harness.ts';
 

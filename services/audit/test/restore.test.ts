@@ -1,10 +1,10 @@
 import { verifyExport } from '@tollgate/audit-log/verify-export';
 import { inclusionProofHolds } from '@tollgate/audit-log/verify-proof';
 import { member } from '@tollgate/bus/test/member';
-import type { AuditHead } from '@tollgate/contracts/audit-log';
-import { newId } from '@tollgate/contracts/ids';
-import { RESTORES_COLLECTION, type RestoreDocument } from '@tollgate/contracts/restore';
-import * as contract from '@tollgate/contracts/rpc/audit';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
+import { RESTORES_COLLECTION, type RestoreDocument } from '@tollgate/contracts/audit/restore';
+import * as contract from '@tollgate/contracts/audit/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createHead } from '../src/heads/create-head.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditHead } from '@tollgate/contracts/audit-log';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
 import type { HeadDocument } from '../src/heads/head-store.ts';
 import type { NodeDocument } from '../src/heads/node-store.ts';
 import type { RecordDocument } from '../src/records/record-document.ts';

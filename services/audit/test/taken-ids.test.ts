@@ -1,7 +1,7 @@
 import { callRpc } from '@tollgate/bus/rpc';
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import { newId } from '@tollgate/contracts/ids';
-import { confirmEntries } from '@tollgate/contracts/rpc/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { confirmEntries } from '@tollgate/contracts/audit/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { auditEntryDigest } from '@tollgate/security/audit-entry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anEntry, anEvent, type Harness, type Service, startHarness } from './harness.ts';

@@ -3,7 +3,7 @@
  * Usage: TEST_INFRA=embedded node bench/history-growth.ts [payments]
  */
 
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { prepareDatabase } from '@tollgate/store/schema/prepare-database';

@@ -1,6 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
-import { SANDBOX_PAGE_PATH } from '@tollgate/contracts/sandbox-payment-methods';
+import { SANDBOX_PAGE_PATH } from '@tollgate/contracts/payments/sandbox-payment-methods';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { CountUnverified } from '@tollgate/runtime/unverified-messages';

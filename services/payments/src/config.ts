@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import {
   ConfigError,
   durationMs,

@@ -1,8 +1,8 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcContext, serveRpc } from '@tollgate/bus/rpc';
-import type { RpcCaller, RpcContract } from '@tollgate/contracts/rpc/contract';
-import { wholeList } from '@tollgate/contracts/rpc/page';
-import * as contract from '@tollgate/contracts/rpc/payments';
+import * as contract from '@tollgate/contracts/payments/rpc';
+import { wholeList } from '@tollgate/contracts/platform/page';
+import type { RpcCaller, RpcContract } from '@tollgate/contracts/platform/rpc-contract';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { VerifyActor } from '@tollgate/security/actor-token';

@@ -1,5 +1,5 @@
-import { newId } from '@tollgate/contracts/ids';
-import type { PaymentStatus } from '@tollgate/contracts/payment';
+import type { PaymentStatus } from '@tollgate/contracts/payments/payment';
+import { newId } from '@tollgate/contracts/platform/ids';
 import type { Connection } from 'mongoose';
 import { newHistoryEntry, type PaymentDocument } from '../src/lifecycle/payment.ts';
 import { aNewPayment } from './a-new-payment.ts';

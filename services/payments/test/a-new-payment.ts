@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { type NewPayment, newPayment, type PaymentDocument } from '../src/lifecycle/payment.ts';
 
 /** A pending sandbox payment over 10.00 EUR, with the given changes. */

@@ -1,5 +1,5 @@
-import type { Payment } from '@tollgate/contracts/payment';
-import type { Principal } from '@tollgate/contracts/principal';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import type { Payment } from '@tollgate/contracts/payments/payment';
 import type { Logger } from '@tollgate/runtime/logger';
 import { createFakeClock, type FakeClock } from '@tollgate/test-kit/fake-clock';
 import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';

@@ -1,5 +1,5 @@
-import { HEADERS } from '@tollgate/contracts/headers';
-import type { Payment } from '@tollgate/contracts/payment';
+import type { Payment } from '@tollgate/contracts/payments/payment';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   aPrincipal,

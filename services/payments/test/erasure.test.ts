@@ -1,11 +1,11 @@
 import { openBucket } from '@tollgate/bus/kv';
 import { deleteBucket } from '@tollgate/bus/test/delete-bucket';
 import { streamBodies } from '@tollgate/bus/test/stream-bodies';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
-import type { Principal } from '@tollgate/contracts/principal';
-import { ERASURE_PROGRESS_COLLECTION, NO_ERASURES_APPLIED } from '@tollgate/contracts/restore';
-import type { Role } from '@tollgate/contracts/roles';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import { ERASURE_PROGRESS_COLLECTION, NO_ERASURES_APPLIED } from '@tollgate/contracts/audit/restore';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { erasePayment } from '../src/erasure/erase-payment.ts';
 import { purgeStreams } from '../src/erasure/purge-streams.ts';

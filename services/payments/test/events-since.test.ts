@@ -1,8 +1,8 @@
 import { callRpc } from '@tollgate/bus/rpc';
-import { PaymentEvent } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
-import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
-import { eventsSince as eventsSinceContract } from '@tollgate/contracts/rpc/payments';
+import { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { eventsSince as eventsSinceContract } from '@tollgate/contracts/payments/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { MAX_REPLY_BYTES } from '@tollgate/contracts/platform/rpc-contract';
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test } from 'vitest';

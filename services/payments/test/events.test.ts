@@ -1,8 +1,8 @@
 import { subscribeText } from '@tollgate/bus/announce';
 import { consume } from '@tollgate/bus/consumer';
-import { PaymentEvent } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
-import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
+import { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/platform/streams';
 import { verifyAnnouncement } from '@tollgate/security/announcement';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { Compile } from 'typebox/compile';

@@ -1,4 +1,4 @@
-import type { Payment } from '@tollgate/contracts/payment';
+import type { Payment } from '@tollgate/contracts/payments/payment';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { aLivePrincipal, startWithAdapter } from './adapter-under-test.ts';
 import { aPrincipal, type PaymentsUnderTest, START_TIMEOUT_MS } from './payments-under-test.ts';

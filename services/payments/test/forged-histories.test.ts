@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventsSince } from '../src/outbox/events-since.ts';
 import { SWEEP_AFTER_MS } from '../src/outbox/payment-outbox.ts';

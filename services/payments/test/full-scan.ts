@@ -1,4 +1,4 @@
-import { isId } from '@tollgate/contracts/ids';
+import { isId } from '@tollgate/contracts/platform/ids';
 import type { ListRequest } from '../src/history/list-payments.ts';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';
 import { MAX_SEARCHED_WORDS } from '../src/lifecycle/search-keys.ts';

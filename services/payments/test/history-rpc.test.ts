@@ -1,14 +1,14 @@
 import { callRpc } from '@tollgate/bus/rpc';
-import { newId } from '@tollgate/contracts/ids';
-import type { Principal } from '@tollgate/contracts/principal';
-import { MAX_REPLY_BYTES } from '@tollgate/contracts/rpc/contract';
+import type { Principal } from '@tollgate/contracts/applications/principal';
 import {
   getPayment,
   getTimeline,
   hasPayments,
   listPayments,
   summarizePayments,
-} from '@tollgate/contracts/rpc/payments';
+} from '@tollgate/contracts/payments/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { MAX_REPLY_BYTES } from '@tollgate/contracts/platform/rpc-contract';
 import { eventually } from '@tollgate/test-kit/eventually';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

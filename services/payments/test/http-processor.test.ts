@@ -1,6 +1,6 @@
-import { HEADERS } from '@tollgate/contracts/headers';
-import { isId, newId } from '@tollgate/contracts/ids';
-import type { Payment } from '@tollgate/contracts/payment';
+import type { Payment } from '@tollgate/contracts/payments/payment';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
+import { isId, newId } from '@tollgate/contracts/platform/ids';
 import { createLogger } from '@tollgate/runtime/logger';
 import { recordSpans } from '@tollgate/tracing/span';
 import { newTraceContext, traceHeaders } from '@tollgate/tracing/trace-context';

@@ -1,6 +1,6 @@
-import { ERRORS } from '@tollgate/contracts/errors';
-import { newId } from '@tollgate/contracts/ids';
-import { Payment } from '@tollgate/contracts/payment';
+import { Payment } from '@tollgate/contracts/payments/payment';
+import { ERRORS } from '@tollgate/contracts/platform/errors';
+import { newId } from '@tollgate/contracts/platform/ids';
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import { Compile } from 'typebox/compile';

@@ -1,5 +1,5 @@
-import { newId } from '@tollgate/contracts/ids';
-import type { Payment } from '@tollgate/contracts/payment';
+import type { Payment } from '@tollgate/contracts/payments/payment';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   aPrincipal,

@@ -1,8 +1,8 @@
 import { callRpc } from '@tollgate/bus/rpc';
-import { newId } from '@tollgate/contracts/ids';
-import type { PaymentDetail } from '@tollgate/contracts/payment-history';
-import type { Principal } from '@tollgate/contracts/principal';
-import { settlePayment as settleContract } from '@tollgate/contracts/rpc/payments';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
+import { settlePayment as settleContract } from '@tollgate/contracts/payments/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LEASE_MS } from '../src/processing/claim.ts';

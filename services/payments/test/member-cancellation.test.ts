@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { newId } from '@tollgate/contracts/ids';
-import type { Principal } from '@tollgate/contracts/principal';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelForActor } from '../src/cancellation/cancel-for-actor.ts';
 import { settlePayment } from '../src/settlement/settle-payment.ts';

@@ -1,12 +1,12 @@
-import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
-import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import { PAYMENT_STATUSES } from '@tollgate/contracts/payments/payment';
 import {
   MAX_SUMMARY_FAILURES,
   type PaymentSummary,
   SUMMARY_PERIODS,
   type SummaryPeriod,
-} from '@tollgate/contracts/payment-history';
+} from '@tollgate/contracts/payments/payment-history';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPaymentSummaries } from '../src/history/summarize-payments.ts';

@@ -1,7 +1,7 @@
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { newId } from '@tollgate/contracts/ids';
-import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
-import type { PaymentTotal } from '@tollgate/contracts/payment-history';
+import { PAYMENT_STATUSES } from '@tollgate/contracts/payments/payment';
+import type { PaymentTotal } from '@tollgate/contracts/payments/payment-history';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
+import { newId } from '@tollgate/contracts/platform/ids';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TotalsRequest, totalPayments } from '../src/history/total-payments.ts';

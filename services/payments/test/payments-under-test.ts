@@ -1,13 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connectBus } from '@tollgate/bus/connection';
-import type { Actor, MemberActor } from '@tollgate/contracts/actor';
-import { HOUR_MS } from '@tollgate/contracts/durations';
-import { HEADERS } from '@tollgate/contracts/headers';
-import { newId } from '@tollgate/contracts/ids';
-import type { Payment } from '@tollgate/contracts/payment';
-import type { Principal } from '@tollgate/contracts/principal';
-import type { Role } from '@tollgate/contracts/roles';
-import { rpcSubject } from '@tollgate/contracts/rpc/contract';
+import type { Actor, MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import type { Payment } from '@tollgate/contracts/payments/payment';
 import {
   approveSettlement,
   getPayment,
@@ -16,7 +11,12 @@ import {
   settlePayment,
   simulatePayment,
   summarizePayments,
-} from '@tollgate/contracts/rpc/payments';
+} from '@tollgate/contracts/payments/rpc';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
+import { newId } from '@tollgate/contracts/platform/ids';
+import type { Role } from '@tollgate/contracts/platform/roles';
+import { rpcSubject } from '@tollgate/contracts/platform/rpc-contract';
 import { createLogger } from '@tollgate/runtime/logger';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { createUnverifiedCounter } from '@tollgate/runtime/unverified-messages';

@@ -1,10 +1,10 @@
 import { afterAWhile } from '@tollgate/bus/test/member';
 import { streamBodies } from '@tollgate/bus/test/stream-bodies';
-import type { Actor } from '@tollgate/contracts/actor';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
-import type { Principal } from '@tollgate/contracts/principal';
-import type { Role } from '@tollgate/contracts/roles';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { erasePayment } from '../src/erasure/erase-payment.ts';
 import type { RetentionStore } from '../src/retention/retention-store.ts';

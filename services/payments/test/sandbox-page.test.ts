@@ -1,6 +1,6 @@
 import { callRpc } from '@tollgate/bus/rpc';
-import type { Payment } from '@tollgate/contracts/payment';
-import { actOnSandboxPage, getSandboxPage } from '@tollgate/contracts/rpc/payments';
+import type { Payment } from '@tollgate/contracts/payments/payment';
+import { actOnSandboxPage, getSandboxPage } from '@tollgate/contracts/payments/rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   aPrincipal,

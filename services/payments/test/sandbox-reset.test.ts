@@ -1,9 +1,9 @@
 import { serveRpc } from '@tollgate/bus/rpc';
-import { newId } from '@tollgate/contracts/ids';
-import type { Principal } from '@tollgate/contracts/principal';
-import { Problem } from '@tollgate/contracts/problem';
-import type { Role } from '@tollgate/contracts/roles';
-import { deleteSandboxData } from '@tollgate/contracts/rpc/webhooks';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import type { Role } from '@tollgate/contracts/platform/roles';
+import { deleteSandboxData } from '@tollgate/contracts/webhooks/rpc';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import { parseSignerPublicKeys } from '@tollgate/security/signing-keys';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

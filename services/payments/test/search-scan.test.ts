@@ -1,5 +1,5 @@
-import { newId } from '@tollgate/contracts/ids';
-import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import { PAYMENT_STATUSES } from '@tollgate/contracts/payments/payment';
+import { newId } from '@tollgate/contracts/platform/ids';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ListRequest, listPayments, MAX_KEYS_EXAMINED } from '../src/history/list-payments.ts';

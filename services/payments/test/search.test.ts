@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { erasePayment } from '../src/erasure/erase-payment.ts';
 import { listPayments } from '../src/history/list-payments.ts';

@@ -1,8 +1,8 @@
 import { afterAWhile } from '@tollgate/bus/test/member';
-import { newId } from '@tollgate/contracts/ids';
-import type { Principal } from '@tollgate/contracts/principal';
-import type { ApprovalThreshold } from '@tollgate/contracts/settlement-approval';
-import { APPROVAL_LIMITS } from '@tollgate/contracts/settlement-approval';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import type { ApprovalThreshold } from '@tollgate/contracts/payments/settlement-approval';
+import { APPROVAL_LIMITS } from '@tollgate/contracts/payments/settlement-approval';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentsApp } from '../src/app.ts';
 import type { ApprovalDocument } from '../src/approval/approval-request.ts';

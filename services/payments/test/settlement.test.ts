@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import { createMetrics } from '@tollgate/runtime/metrics';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentsApp } from '../src/app.ts';

@@ -1,8 +1,8 @@
 import { callRpc } from '@tollgate/bus/rpc';
-import { newId } from '@tollgate/contracts/ids';
-import type { Principal } from '@tollgate/contracts/principal';
-import type { Role } from '@tollgate/contracts/roles';
-import { getTimeline, simulatePayment } from '@tollgate/contracts/rpc/payments';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import { getTimeline, simulatePayment } from '@tollgate/contracts/payments/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestCancellation } from '../src/cancellation/request-cancellation.ts';

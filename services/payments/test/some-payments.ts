@@ -1,6 +1,6 @@
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { newId } from '@tollgate/contracts/ids';
-import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import { PAYMENT_STATUSES } from '@tollgate/contracts/payments/payment';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
+import { newId } from '@tollgate/contracts/platform/ids';
 import fc from 'fast-check';
 import type { ListRequest } from '../src/history/list-payments.ts';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';

@@ -1,5 +1,5 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import { HOUR_MS } from '@tollgate/contracts/durations';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STUCK_BURSTS } from '../src/stuck/stuck-burst-store.ts';
 import { aLivePrincipal, startWithAdapter } from './adapter-under-test.ts';

@@ -1,6 +1,6 @@
 import { consume } from '@tollgate/bus/consumer';
-import { PaymentEvent } from '@tollgate/contracts/events';
-import { HEADERS } from '@tollgate/contracts/headers';
+import { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { createLogger } from '@tollgate/runtime/logger';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';

@@ -1,12 +1,12 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
 /**
  * `TEST_INFRA=embedded node bench/month-of-minutes.ts`: queries a month of one application over NATS, as the gateway
  * does. Each minute has requests of 5 keys, 3 operations, and 3 outcomes. Prints how long the replies take, in ms.
  * MongoDB and NATS run as separate processes.
  */
-import { newId } from '@tollgate/contracts/ids';
-import { bucketOf } from '@tollgate/contracts/log-linear-histogram';
-import { queryUsage, totalUsage } from '@tollgate/contracts/rpc/usage';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { bucketOf } from '@tollgate/contracts/usage/log-linear-histogram';
+import { queryUsage, totalUsage } from '@tollgate/contracts/usage/rpc';
 import { addLatency, emptyLatency, kindOf } from '../src/packing/packed-rows.ts';
 import type { Slot } from '../src/packing/packed-slots.ts';
 import { emptySum, packSum } from '../src/roll-up/slot-sum.ts';

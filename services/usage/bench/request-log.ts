@@ -3,12 +3,12 @@
  * of each search takes. The time must not depend on the number of requests: run it with 100000 and with 1000000.
  */
 import { randomInt } from 'node:crypto';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { firstIdAt, siblingId } from '@tollgate/contracts/id-time';
-import { newId } from '@tollgate/contracts/ids';
-import { formatRequestLine } from '@tollgate/contracts/request-line';
-import { listRequests } from '@tollgate/contracts/rpc/usage';
-import type { UsageWindow } from '@tollgate/contracts/usage';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { firstIdAt, siblingId } from '@tollgate/contracts/platform/id-time';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { formatRequestLine } from '@tollgate/contracts/usage/request-line';
+import { listRequests } from '@tollgate/contracts/usage/rpc';
+import type { UsageWindow } from '@tollgate/contracts/usage/usage';
 import { NOW, startHarness } from '../test/harness.ts';
 
 const REQUESTS = Number(process.argv[2] ?? 100_000);

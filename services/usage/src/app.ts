@@ -1,5 +1,5 @@
 import type { Bus } from '@tollgate/bus/connection';
-import type { UsageWindow } from '@tollgate/contracts/usage';
+import type { UsageWindow } from '@tollgate/contracts/usage/usage';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';

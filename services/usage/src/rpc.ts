@@ -1,11 +1,11 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import type { Actor } from '@tollgate/contracts/actor';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { LoggedRequest } from '@tollgate/contracts/logged-request';
-import { Problem } from '@tollgate/contracts/problem';
-import { wholeList } from '@tollgate/contracts/rpc/page';
-import * as contract from '@tollgate/contracts/rpc/usage';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { wholeList } from '@tollgate/contracts/platform/page';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
+import * as contract from '@tollgate/contracts/usage/rpc';
 import {
   narrowEnvironment,
   requireAllEnvironments,

@@ -1,5 +1,5 @@
 import { member } from '@tollgate/bus/test/member';
-import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import type { RpcContract } from '@tollgate/contracts/platform/rpc-contract';
 import type { RunningService } from '@tollgate/service/start-service';
 import { type ServiceHarness, startServiceHarness } from '@tollgate/service/test/service-harness';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';

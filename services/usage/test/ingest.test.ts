@@ -1,10 +1,10 @@
 import { createPublisher } from '@tollgate/bus/publisher';
 import { callRpc } from '@tollgate/bus/rpc';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
-import { confirmWindows, keyUses, totalUsage, usageProgress } from '@tollgate/contracts/rpc/usage';
-import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
-import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/platform/streams';
+import { confirmWindows, keyUses, totalUsage, usageProgress } from '@tollgate/contracts/usage/rpc';
+import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage/usage';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Harness, NOW, type Service, startHarness } from './harness.ts';

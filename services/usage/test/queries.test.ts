@@ -1,8 +1,8 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
-import { queryUsage, totalUsage } from '@tollgate/contracts/rpc/usage';
-import { USAGE_LIMITS, type UsageRow } from '@tollgate/contracts/usage';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { queryUsage, totalUsage } from '@tollgate/contracts/usage/rpc';
+import { USAGE_LIMITS, type UsageRow } from '@tollgate/contracts/usage/usage';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Harness, NOW, type Service, startHarness } from './harness.ts';
 import { aCaller, createTestGateway, type TestCaller, type TestRequest } from './windows.ts';

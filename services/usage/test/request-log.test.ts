@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { DAY_MS, SECOND_MS } from '@tollgate/contracts/durations';
-import { firstIdAt, siblingId } from '@tollgate/contracts/id-time';
-import { newId } from '@tollgate/contracts/ids';
-import type { LoggedRequest } from '@tollgate/contracts/logged-request';
-import { formatRequestLine, type RequestLine } from '@tollgate/contracts/request-line';
-import { getRequest, listRequests } from '@tollgate/contracts/rpc/usage';
-import type { UsageWindow } from '@tollgate/contracts/usage';
+import { DAY_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { firstIdAt, siblingId } from '@tollgate/contracts/platform/id-time';
+import { newId } from '@tollgate/contracts/platform/ids';
+import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
+import { formatRequestLine, type RequestLine } from '@tollgate/contracts/usage/request-line';
+import { getRequest, listRequests } from '@tollgate/contracts/usage/rpc';
+import type { UsageWindow } from '@tollgate/contracts/usage/usage';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeFault } from '../src/windows/check-window.ts';
 import { type Harness, NOW, type Service, startHarness } from './harness.ts';

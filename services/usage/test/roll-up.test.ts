@@ -1,11 +1,11 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
 import {
   USAGE_GRANULARITIES,
   USAGE_OPERATIONS,
   USAGE_OUTCOMES,
   type UsageWindow,
-} from '@tollgate/contracts/usage';
+} from '@tollgate/contracts/usage/usage';
 import { createLogger } from '@tollgate/runtime/logger';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

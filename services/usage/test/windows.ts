@@ -1,12 +1,12 @@
-import { newId } from '@tollgate/contracts/ids';
-import { bucketOf } from '@tollgate/contracts/log-linear-histogram';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { bucketOf } from '@tollgate/contracts/usage/log-linear-histogram';
 import type {
   OpenQuestion,
   UsageOperation,
   UsageOutcome,
   UsageWindow,
   UsageWindowRow,
-} from '@tollgate/contracts/usage';
+} from '@tollgate/contracts/usage/usage';
 
 /** The caller of a test's requests. */
 export interface TestCaller {

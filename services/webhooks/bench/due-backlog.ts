@@ -1,5 +1,5 @@
 /** `TEST_INFRA=embedded node bench/due-backlog.ts [deliveries]`: how long the backlog metrics take while that many deliveries are due. Prints one table. */
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { systemClock } from '@tollgate/runtime/clock';
 import { newDelivery } from '../src/deliveries/delivery.ts';
 import { type DeliveryDocument, toDocument } from '../src/deliveries/delivery-document.ts';

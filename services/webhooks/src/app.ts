@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus } from '@tollgate/bus/connection';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import {
   type AddressPolicy,
   type AddressPolicyOptions,

@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
-import { newId } from '@tollgate/contracts/ids';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit/audit';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { actorAuthor, SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Delivery } from './deliveries/delivery.ts';

@@ -1,4 +1,4 @@
-import { DATABASES } from '@tollgate/contracts/databases';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { Service, ServiceContext } from '@tollgate/service/service';

@@ -1,4 +1,4 @@
-import { idTimeMs } from '@tollgate/contracts/id-time';
+import { idTimeMs } from '@tollgate/contracts/platform/id-time';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Attempt, Delivery } from './deliveries/delivery.ts';
 

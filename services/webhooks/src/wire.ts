@@ -1,4 +1,4 @@
-import type * as contract from '@tollgate/contracts/webhook';
+import type * as contract from '@tollgate/contracts/webhooks/webhook';
 import type { Attempt } from './deliveries/delivery.ts';
 import type { AddressedDelivery } from './deliveries/with-receivers.ts';
 import type { CreatedEndpoint, EndpointWithSecret } from './endpoints/create-endpoint.ts';

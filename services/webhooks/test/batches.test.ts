@@ -1,7 +1,7 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt, Delivery } from '../src/deliveries/delivery.ts';

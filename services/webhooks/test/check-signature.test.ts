@@ -1,9 +1,9 @@
 import { member } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { Actor } from '@tollgate/contracts/actor';
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
-import type { SignatureCheck } from '@tollgate/contracts/webhook';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { newId } from '@tollgate/contracts/platform/ids';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
+import type { SignatureCheck } from '@tollgate/contracts/webhooks/webhook';
 import { eventually } from '@tollgate/test-kit/eventually';
 import type { Static } from 'typebox';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';

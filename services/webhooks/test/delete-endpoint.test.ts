@@ -1,9 +1,9 @@
 import { consume } from '@tollgate/bus/consumer';
 import { callRpc } from '@tollgate/bus/rpc';
 import { rejection } from '@tollgate/bus/test/rejection';
-import { AuditEntry } from '@tollgate/contracts/audit';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { AuditEntry } from '@tollgate/contracts/audit/audit';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';

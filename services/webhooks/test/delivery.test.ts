@@ -1,6 +1,6 @@
-import type { WebhookBody } from '@tollgate/contracts/event-types';
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
+import type { WebhookBody } from '@tollgate/contracts/payments/event-types';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { runInTrace } from '@tollgate/tracing/current-trace';
 import { newTraceContext } from '@tollgate/tracing/trace-context';

@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import type { Clock } from '@tollgate/runtime/clock';
 import { claimedUntil, type Delivery } from '../src/deliveries/delivery.ts';
 import type { DueStore } from '../src/dispatch/due-store.ts';

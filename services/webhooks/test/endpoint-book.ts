@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isId } from '@tollgate/contracts/ids';
+import { isId } from '@tollgate/contracts/platform/ids';
 import type { Clock } from '@tollgate/runtime/clock';
 import { Webhook } from 'standardwebhooks';
 

@@ -1,6 +1,6 @@
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { newId } from '@tollgate/contracts/platform/ids';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
 import type { Receiver } from './receiver.ts';

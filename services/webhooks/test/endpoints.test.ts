@@ -1,10 +1,10 @@
 import { consume } from '@tollgate/bus/consumer';
 import { afterAWhile, member } from '@tollgate/bus/test/member';
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { Actor } from '@tollgate/contracts/actor';
-import { AuditEntry } from '@tollgate/contracts/audit';
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { newId } from '@tollgate/contracts/platform/ids';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { Webhook } from 'standardwebhooks';
 import Value from 'typebox/value';

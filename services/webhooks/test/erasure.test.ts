@@ -1,8 +1,8 @@
-import { ERASED_FIELDS } from '@tollgate/contracts/erased-payment';
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { ERASED_FIELDS } from '@tollgate/contracts/payments/erased-payment';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { newId } from '@tollgate/contracts/platform/ids';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';

@@ -1,6 +1,6 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { newDelivery } from '../src/deliveries/delivery.ts';

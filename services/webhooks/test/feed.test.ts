@@ -1,7 +1,7 @@
-import { MINUTE_MS } from '@tollgate/contracts/durations';
-import type { PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
-import { listEvents } from '@tollgate/contracts/rpc/webhooks';
+import type { PaymentEvent, PaymentEventType } from '@tollgate/contracts/payments/events';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { listEvents } from '@tollgate/contracts/webhooks/rpc';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { UnplacedEvent } from '../src/feed/feed-store.ts';

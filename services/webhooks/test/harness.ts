@@ -4,16 +4,20 @@ import { createPublisher } from '@tollgate/bus/publisher';
 import { member } from '@tollgate/bus/test/member';
 import { serveAuditLog } from '@tollgate/bus/test/stand-in-audit-log';
 import { servePayments } from '@tollgate/bus/test/stand-in-payments';
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { EVENT_TYPES } from '@tollgate/contracts/event-types';
-import type { PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
-import { DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT } from '@tollgate/contracts/idempotency-key-requirement';
-import { newId } from '@tollgate/contracts/ids';
-import { type ApplicationEntry, applicationEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
-import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
-import { eventSubject } from '@tollgate/contracts/streams';
-import type { WebhookEndpointWithSecret } from '@tollgate/contracts/webhook';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import { DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT } from '@tollgate/contracts/applications/idempotency-key-requirement';
+import {
+  type ApplicationEntry,
+  applicationEntryKey,
+  PRINCIPALS_BUCKET,
+} from '@tollgate/contracts/applications/principal';
+import { DEFAULT_LIMITS } from '@tollgate/contracts/applications/rate-limit';
+import { EVENT_TYPES } from '@tollgate/contracts/payments/event-types';
+import type { PaymentEvent, PaymentEventType } from '@tollgate/contracts/payments/events';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { eventSubject } from '@tollgate/contracts/platform/streams';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
+import type { WebhookEndpointWithSecret } from '@tollgate/contracts/webhooks/webhook';
 import type { Clock } from '@tollgate/runtime/clock';
 import { type Keyring, parseKeyring } from '@tollgate/security/keyring';
 import type { RunningService } from '@tollgate/service/start-service';

@@ -1,6 +1,6 @@
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
-import type { CreatedWebhookEndpoint } from '@tollgate/contracts/webhook';
+import { newId } from '@tollgate/contracts/platform/ids';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
+import type { CreatedWebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 import { describeIdempotency } from '@tollgate/service/test/idempotency';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ALL_TYPES, type Harness, type Service, startHarness } from './harness.ts';

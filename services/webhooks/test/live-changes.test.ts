@@ -1,6 +1,10 @@
 import { subscribeText } from '@tollgate/bus/announce';
-import { DeliveryChange, LIVE_SUBJECTS, WebhookEndpointChange } from '@tollgate/contracts/live-changes';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
+import {
+  DeliveryChange,
+  LIVE_SUBJECTS,
+  WebhookEndpointChange,
+} from '@tollgate/contracts/webhooks/live-changes';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { Compile } from 'typebox/compile';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import * as contract from '@tollgate/contracts/rpc/webhooks';
-import type { WebhookEndpointWithSecret } from '@tollgate/contracts/webhook';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
+import type { WebhookEndpointWithSecret } from '@tollgate/contracts/webhooks/webhook';
 import { createAddressPolicy } from '@tollgate/outbound/address-policy';
 import { createCheckedAgent } from '@tollgate/outbound/checked-agent';
 import { systemLookup } from '@tollgate/outbound/look-up-host';

@@ -1,6 +1,6 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { firstIdAt } from '@tollgate/contracts/id-time';
-import { newId } from '@tollgate/contracts/ids';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { firstIdAt } from '@tollgate/contracts/platform/id-time';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import { type Connection, createConnection, type mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os';
 import { rejection } from '@tollgate/bus/test/rejection';
-import type { Environment } from '@tollgate/contracts/environment';
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { newId } from '@tollgate/contracts/platform/ids';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { createAddressPolicy } from '@tollgate/outbound/address-policy';
 import { createCheckedAgent } from '@tollgate/outbound/checked-agent';
 import { eventually } from '@tollgate/test-kit/eventually';

@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
-import type { WebhookEndpointWithSecret } from '@tollgate/contracts/webhook';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
+import type { WebhookEndpointWithSecret } from '@tollgate/contracts/webhooks/webhook';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';

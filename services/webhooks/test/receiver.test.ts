@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { systemClock } from '@tollgate/runtime/clock';
 import { expect, it } from 'vitest';
 import { newWebhookSecret } from '../src/secrets/signing-secret.ts';

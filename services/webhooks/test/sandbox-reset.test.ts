@@ -1,8 +1,8 @@
 import { callRpc } from '@tollgate/bus/rpc';
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
-import type { Issuer } from '@tollgate/contracts/signature';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { newId } from '@tollgate/contracts/platform/ids';
+import type { Issuer } from '@tollgate/contracts/platform/signature';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { INTERVAL_MS } from '@tollgate/store/reconcile-events';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';

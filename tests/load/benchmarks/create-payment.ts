@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { DATABASES } from '@tollgate/contracts/databases';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import type { Platform } from '../../support/platform/platform.ts';
 import type { Benchmark, Comparison } from '../benchmark.ts';

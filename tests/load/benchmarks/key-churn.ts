@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createApplication, createKey, revokeKey } from '@tollgate/contracts/rpc/applications';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { createApplication, createKey, revokeKey } from '@tollgate/contracts/applications/rpc';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
 import { apiClient } from '../../support/api-client.ts';
 import { type Platform, startPlatform, type TestApplication } from '../../support/platform/platform.ts';
 import { startSteadyLoad } from '../../support/platform/steady-load.ts';

@@ -1,5 +1,5 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { newId } from '@tollgate/contracts/ids';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { createHistoryStore, type HistoryStore } from '@tollgate/payments/history/history-store';
 import { type ListRequest, listPayments } from '@tollgate/payments/history/list-payments';
 import { paymentsSchema } from '@tollgate/payments/schema';

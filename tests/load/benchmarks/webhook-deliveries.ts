@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createPublisher, type Publisher } from '@tollgate/bus/publisher';
-import { DATABASES } from '@tollgate/contracts/databases';
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
-import { eventSubject } from '@tollgate/contracts/streams';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { eventSubject } from '@tollgate/contracts/platform/streams';
 import { findFreePort } from '@tollgate/local-servers/free-ports';
 import { type ChildServer, startChildServer } from '@tollgate/test-kit/child-server';
 import { eventually } from '@tollgate/test-kit/eventually';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UsageOperation, UsageOutcome } from '@tollgate/contracts/usage';
+import type { UsageOperation, UsageOutcome } from '@tollgate/contracts/usage/usage';
 
 /** An API client that counts its requests by outcome. */
 export interface CountedApi {

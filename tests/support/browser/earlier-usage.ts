@@ -1,8 +1,8 @@
 import { connectBus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
-import { newId } from '@tollgate/contracts/ids';
-import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
-import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/platform/streams';
+import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage/usage';
 import { createSigner } from '@tollgate/security/signature';
 import { parseSigningKeys } from '@tollgate/security/signing-keys';
 import type { SharedPlatform } from '../platform/shared-platform.ts';

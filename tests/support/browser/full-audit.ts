@@ -1,4 +1,4 @@
-import { latestVerification, listRecords, startVerification } from '@tollgate/contracts/rpc/audit';
+import { latestVerification, listRecords, startVerification } from '@tollgate/contracts/audit/rpc';
 import type { Call } from '@tollgate/launcher/first-run/member-session';
 import { eventually } from '@tollgate/test-kit/eventually';
 

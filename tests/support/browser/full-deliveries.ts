@@ -4,7 +4,7 @@ import {
   listDeliveries,
   listEvents,
   sendTestEvent,
-} from '@tollgate/contracts/rpc/webhooks';
+} from '@tollgate/contracts/webhooks/rpc';
 import type { Call } from '@tollgate/launcher/first-run/member-session';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startWebhookReceiver } from '../platform/webhook-receiver.ts';

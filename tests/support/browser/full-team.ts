@@ -1,12 +1,12 @@
-import { createInvitation, createToken, renameTeam, updateProfile } from '@tollgate/contracts/rpc/accounts';
+import { createInvitation, createToken, renameTeam, updateProfile } from '@tollgate/contracts/accounts/rpc';
 import {
   createApplication,
   createKey,
   renameApplication,
   rotateKey,
   setLabels,
-} from '@tollgate/contracts/rpc/applications';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+} from '@tollgate/contracts/applications/rpc';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
 import { logIn } from '../platform/program-login.ts';
 import type { SharedPlatform } from '../platform/shared-platform.ts';
 import { storeComparison, storeDifference } from '../platform/stored-differences.ts';

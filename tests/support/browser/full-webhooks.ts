@@ -1,7 +1,7 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
-import { createEndpoint, rotateSecret } from '@tollgate/contracts/rpc/webhooks';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { createEndpoint, rotateSecret } from '@tollgate/contracts/webhooks/rpc';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import type { Call } from '@tollgate/launcher/first-run/member-session';
 
 /** Webhooks of a team with more endpoints than fit on one page. */

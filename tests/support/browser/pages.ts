@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInvitation, createResetLink } from '@tollgate/contracts/rpc/accounts';
-import { listRequests } from '@tollgate/contracts/rpc/usage';
+import { createInvitation, createResetLink } from '@tollgate/contracts/accounts/rpc';
+import { listRequests } from '@tollgate/contracts/usage/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { COMPARED_DAY, COMPARED_PROCESSOR } from '../platform/stored-differences.ts';
 import type { TestMember } from '../platform/test-team.ts';

@@ -1,4 +1,4 @@
-import { createInvitation, createResetLink } from '@tollgate/contracts/rpc/accounts';
+import { createInvitation, createResetLink } from '@tollgate/contracts/accounts/rpc';
 import type { TestApplication } from '../platform/test-application.ts';
 import type { TestMember } from '../platform/test-team.ts';
 

@@ -1,6 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { DELIVERY_STATUSES } from '@tollgate/contracts/webhook';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { DELIVERY_STATUSES } from '@tollgate/contracts/webhooks/webhook';
 import type { Integration } from './integration.ts';
 import type { MixedRun } from './mixed-run.ts';
 

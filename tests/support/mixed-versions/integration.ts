@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { apiClient } from '../api-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../platform/webhook-receiver.ts';

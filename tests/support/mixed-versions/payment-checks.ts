@@ -1,4 +1,4 @@
-import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
 import { storedEvents } from '../platform/stored-events.ts';
 import type { MixedRun } from './mixed-run.ts';
 import type { RequestedPayment } from './payment-load.ts';

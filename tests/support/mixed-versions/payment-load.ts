@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Payment } from '@tollgate/contracts/payment';
+import type { Payment } from '@tollgate/contracts/payments/payment';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { type ApiResponse, apiClient } from '../api-client.ts';
 import type { GatewayAddress } from './versioned-processes.ts';

@@ -1,6 +1,6 @@
 import type { AdminRoute, RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
-import type { ErrorCode } from '@tollgate/contracts/errors';
-import type { FieldError } from '@tollgate/contracts/problem';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
+import type { FieldError } from '@tollgate/contracts/platform/problem';
 import type { ClientOptions } from '../api-client.ts';
 
 /** `application/problem+json`, as the admin API returns it. */

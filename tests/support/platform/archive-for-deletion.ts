@@ -1,6 +1,6 @@
-import { DATABASES } from '@tollgate/contracts/databases';
-import { HOUR_MS } from '@tollgate/contracts/durations';
-import { archiveApplication } from '@tollgate/contracts/rpc/applications';
+import { archiveApplication } from '@tollgate/contracts/applications/rpc';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { withStoredDocuments } from '@tollgate/test-kit/stored-documents';
 import type { SharedPlatform } from './shared-platform.ts';
 import type { TestMember } from './test-team.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus } from '@tollgate/bus/connection';
 import { consume } from '@tollgate/bus/consumer';
-import { PaymentEvent } from '@tollgate/contracts/events';
+import { PaymentEvent } from '@tollgate/contracts/payments/events';
 import { createLogger } from '@tollgate/runtime/logger';
 
 export interface EventCollector {

@@ -1,5 +1,5 @@
-import { DATABASES } from '@tollgate/contracts/databases';
-import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/recent-authentication';
+import { RECENT_AUTHENTICATION_MS } from '@tollgate/contracts/accounts/recent-authentication';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { withStoredDocuments } from '@tollgate/test-kit/stored-documents';
 
 /** Makes the last authentication of all sessions of a member too old for what needs a recent one. */

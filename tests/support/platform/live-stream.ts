@@ -1,5 +1,5 @@
 import { STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { AdminCaller } from './admin-client.ts';
 
 export interface LiveEvent {

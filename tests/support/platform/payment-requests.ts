@@ -1,4 +1,4 @@
-import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
 import type { ApiClient, ApiResponse } from '../api-client.ts';
 
 export interface PaymentRequests {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { ApiToken, ApiTokenRole } from '@tollgate/contracts/accounts/api-token';
+import type { DeviceCodeState } from '@tollgate/contracts/accounts/device-authorization';
+import { approveDeviceAuthorization } from '@tollgate/contracts/accounts/rpc';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { ApiToken, ApiTokenRole } from '@tollgate/contracts/api-token';
-import { DATABASES } from '@tollgate/contracts/databases';
-import type { DeviceCodeState } from '@tollgate/contracts/device-authorization';
-import { approveDeviceAuthorization } from '@tollgate/contracts/rpc/accounts';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { withStoredDocuments } from '@tollgate/test-kit/stored-documents';
 import type { SharedPlatform } from './shared-platform.ts';
 import type { TestMember } from './test-team.ts';

@@ -1,5 +1,8 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { SECRET_SCANNING_HEADERS, SECRET_SCANNING_PATH } from '@tollgate/contracts/secret-scanning';
+import {
+  SECRET_SCANNING_HEADERS,
+  SECRET_SCANNING_PATH,
+} from '@tollgate/contracts/applications/secret-scanning';
 import type { SharedPlatform } from './shared-platform.ts';
 
 const SCANNER_KEY_IDENTIFIER = 'scanner-key-1';

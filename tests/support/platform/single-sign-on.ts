@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { DATABASES } from '@tollgate/contracts/databases';
-import { getSingleSignOn, setSingleSignOn } from '@tollgate/contracts/rpc/accounts';
+import { getSingleSignOn, setSingleSignOn } from '@tollgate/contracts/accounts/rpc';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import {
   type IdentityProvider,
   startIdentityProvider,

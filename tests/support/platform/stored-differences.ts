@@ -1,7 +1,7 @@
-import { DATABASES } from '@tollgate/contracts/databases';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentStatus, ProcessorStatus } from '@tollgate/contracts/payment';
+import type { PaymentStatus, ProcessorStatus } from '@tollgate/contracts/payments/payment';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { withStoredDocuments } from '@tollgate/test-kit/stored-documents';
 
 export const COMPARED_PROCESSOR = 'acme';

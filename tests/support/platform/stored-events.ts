@@ -1,5 +1,5 @@
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { eventsSince } from '@tollgate/contracts/rpc/payments';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { eventsSince } from '@tollgate/contracts/payments/rpc';
 import type { Call } from '@tollgate/launcher/first-run/member-session';
 
 /**

@@ -1,9 +1,9 @@
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
-import { HEADERS } from '@tollgate/contracts/headers';
-import { newId } from '@tollgate/contracts/ids';
-import { createApplication, createKey, setLimits } from '@tollgate/contracts/rpc/applications';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { createApplication, createKey, setLimits } from '@tollgate/contracts/applications/rpc';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import type { Call } from '@tollgate/launcher/first-run/member-session';
 import type { Keyring } from '@tollgate/security/keyring';
 import { encodePrincipal, signPrincipal } from '@tollgate/security/principal-signature';

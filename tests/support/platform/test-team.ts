@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Bus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
-import type { Role } from '@tollgate/contracts/roles';
 import {
   acceptInvitation,
   createInvitation,
   createTeam,
   getMe,
   setUp,
-} from '@tollgate/contracts/rpc/accounts';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+} from '@tollgate/contracts/accounts/rpc';
+import type { Role } from '@tollgate/contracts/platform/roles';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import {
   CALL_OPTIONS,
   type Call,

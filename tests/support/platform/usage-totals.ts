@@ -1,5 +1,5 @@
-import { totalUsage } from '@tollgate/contracts/rpc/usage';
-import type { UsageTotal } from '@tollgate/contracts/usage';
+import { totalUsage } from '@tollgate/contracts/usage/rpc';
+import type { UsageTotal } from '@tollgate/contracts/usage/usage';
 import type { TestMember } from './test-team.ts';
 
 /** Usage arrives within a few seconds, and later on a busy machine. */

@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import type { AdminCaller } from './admin-client.ts';
 import type { TestApplication } from './test-application.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';

@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { WebhookBody } from '@tollgate/contracts/event-types';
+import type { WebhookBody } from '@tollgate/contracts/payments/event-types';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
 export interface ReceivedWebhook {

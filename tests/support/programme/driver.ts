@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AdminRoute, RouteRequest } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Payment } from '@tollgate/contracts/payment';
+import type { Payment } from '@tollgate/contracts/payments/payment';
 import { type ApiResponse, apiClient } from '../api-client.ts';
 import { type AdminResponse, adminClient } from '../platform/admin-client.ts';
 import type { Attempt, HistoryKey, Outcome, PerformedOperation } from './history.ts';

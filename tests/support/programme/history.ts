@@ -1,8 +1,8 @@
-import type { AuditRecord } from '@tollgate/contracts/audit';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import type { Payment } from '@tollgate/contracts/payment';
-import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import type { Payment } from '@tollgate/contracts/payments/payment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { DeliveryStatus } from '@tollgate/contracts/webhooks/webhook';
 import type { ReceivedWebhook } from '../platform/webhook-receiver.ts';
 import type { Operation, Order } from './plan.ts';
 import type { Charge } from './processor/acme-ledger.ts';

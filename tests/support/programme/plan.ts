@@ -1,5 +1,5 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import type { CreatePaymentBody } from '@tollgate/contracts/payment';
+import type { CreatePaymentBody } from '@tollgate/contracts/payments/payment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { Random } from './random.ts';
 
 /** A payment that an application wants. Its name is unique, and is the reference of the payment. */

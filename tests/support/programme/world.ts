@@ -1,9 +1,9 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
-import { createKey } from '@tollgate/contracts/rpc/applications';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { createKey } from '@tollgate/contracts/applications/rpc';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { findFreePort } from '@tollgate/local-servers/free-ports';
 import { type Platform, startPlatform, type TestApplication, type TestTeam } from '../platform/platform.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../platform/webhook-receiver.ts';

@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Platform, startPlatform } from '../../support/platform/platform.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES, type AdminRouteName } from '@tollgate/contracts/admin-api/routes';
-import { HEADERS } from '@tollgate/contracts/headers';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { Scene } from './admin-requests/prepared-request.ts';

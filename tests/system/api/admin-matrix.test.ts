@@ -1,3 +1,5 @@
+import { API_TOKEN_ROLES, type ApiTokenRole } from '@tollgate/contracts/accounts/api-token';
+import { createToken, revokeToken } from '@tollgate/contracts/accounts/rpc';
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import { type AdminRoute, roleAllows } from '@tollgate/contracts/admin-api/route';
 import {
@@ -7,12 +9,10 @@ import {
   STREAM_PATH,
   USAGE_CSV_PATH,
 } from '@tollgate/contracts/admin-api/routes';
-import { API_TOKEN_ROLES, type ApiTokenRole } from '@tollgate/contracts/api-token';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
-import { ROLES, type Role } from '@tollgate/contracts/roles';
-import { createToken, revokeToken } from '@tollgate/contracts/rpc/accounts';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
+import { ROLES, type Role } from '@tollgate/contracts/platform/roles';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSharedPlatform } from '../../support/platform/shared-platform.ts';

@@ -9,10 +9,10 @@ import {
   PAYMENTS_CSV_PATH,
   USAGE_CSV_PATH,
 } from '@tollgate/contracts/admin-api/routes';
-import type { AuditAction, AuditRecord } from '@tollgate/contracts/audit';
-import type { Environment } from '@tollgate/contracts/environment';
-import * as audit from '@tollgate/contracts/rpc/audit';
-import { disableEndpoint } from '@tollgate/contracts/rpc/webhooks';
+import type { AuditAction, AuditRecord } from '@tollgate/contracts/audit/audit';
+import * as audit from '@tollgate/contracts/audit/rpc';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { disableEndpoint } from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';

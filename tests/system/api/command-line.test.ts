@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPILE_CACHE, runLogin, runTollgate, TOLLGATE } from '../../support/platform/run-tollgate.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { archiveApplication } from '@tollgate/contracts/rpc/applications';
-import { createEndpoint, deleteEndpoint } from '@tollgate/contracts/rpc/webhooks';
+import { archiveApplication } from '@tollgate/contracts/applications/rpc';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { createEndpoint, deleteEndpoint } from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';

@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES, type AdminRouteName } from '@tollgate/contracts/admin-api/routes';
-import { newId } from '@tollgate/contracts/ids';
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
-import { revokeKey } from '@tollgate/contracts/rpc/applications';
+import { revokeKey } from '@tollgate/contracts/applications/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChangeOptions, changedRequests } from '../../support/openapi/changed-requests.ts';

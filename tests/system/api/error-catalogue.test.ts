@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Environment } from '@tollgate/contracts/environment';
-import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
-import { isId } from '@tollgate/contracts/ids';
-import { archiveApplication, createKey, revokeKey, setLimits } from '@tollgate/contracts/rpc/applications';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { archiveApplication, createKey, revokeKey, setLimits } from '@tollgate/contracts/applications/rpc';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { ERRORS, type ErrorCode } from '@tollgate/contracts/platform/errors';
+import { isId } from '@tollgate/contracts/platform/ids';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

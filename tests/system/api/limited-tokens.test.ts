@@ -7,9 +7,9 @@ import {
   STREAM_PATH,
   USAGE_CSV_PATH,
 } from '@tollgate/contracts/admin-api/routes';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followChanges } from '../../support/platform/live-stream.ts';

@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';

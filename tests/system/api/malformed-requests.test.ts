@@ -1,4 +1,4 @@
-import { SANDBOX_PAGE_PATH } from '@tollgate/contracts/sandbox-payment-methods';
+import { SANDBOX_PAGE_PATH } from '@tollgate/contracts/payments/sandbox-payment-methods';
 import { type RawResponse, sendRaw } from '@tollgate/test-kit/raw-http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { createToken } from '@tollgate/contracts/accounts/rpc';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { WebhookBody } from '@tollgate/contracts/event-types';
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import { createToken } from '@tollgate/contracts/rpc/accounts';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import type { WebhookBody } from '@tollgate/contracts/payments/event-types';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';

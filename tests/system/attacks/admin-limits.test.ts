@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
-import { newId } from '@tollgate/contracts/ids';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';

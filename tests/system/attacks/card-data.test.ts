@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { HEADERS } from '@tollgate/contracts/headers';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';
 import type { AdminCaller, AdminResponse } from '../../support/platform/admin-client.ts';

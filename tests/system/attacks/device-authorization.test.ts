@@ -1,11 +1,11 @@
-import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import {
   approveDeviceAuthorization,
   changeRole,
   createToken,
   removeMember,
-} from '@tollgate/contracts/rpc/accounts';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+} from '@tollgate/contracts/accounts/rpc';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logIn, pollLogin, startLogin } from '../../support/platform/program-login.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';

@@ -8,9 +8,9 @@ import {
   type KeyEntry,
   keyEntryKey,
   PRINCIPALS_BUCKET,
-} from '@tollgate/contracts/principal';
-import { getApplication, revokeKey } from '@tollgate/contracts/rpc/applications';
-import { rpcSubject } from '@tollgate/contracts/rpc/contract';
+} from '@tollgate/contracts/applications/principal';
+import { getApplication, revokeKey } from '@tollgate/contracts/applications/rpc';
+import { rpcSubject } from '@tollgate/contracts/platform/rpc-contract';
 import { parseApiKey } from '@tollgate/security/api-key';
 import { createIssuerKeys } from '@tollgate/security/test/issuer-keys';
 import { eventually } from '@tollgate/test-kit/eventually';

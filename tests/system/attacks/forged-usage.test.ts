@@ -1,9 +1,9 @@
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { createPublisher } from '@tollgate/bus/publisher';
-import { newId } from '@tollgate/contracts/ids';
-import { bucketOf } from '@tollgate/contracts/log-linear-histogram';
-import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
-import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/platform/streams';
+import { bucketOf } from '@tollgate/contracts/usage/log-linear-histogram';
+import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage/usage';
 import { createIssuerKeys } from '@tollgate/security/test/issuer-keys';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';

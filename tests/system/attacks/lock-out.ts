@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ErrorCode } from '@tollgate/contracts/errors';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import { expect } from 'vitest';
 import type { AdminResponse } from '../../support/platform/admin-client.ts';
 

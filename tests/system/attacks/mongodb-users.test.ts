@@ -1,4 +1,4 @@
-import { DATABASE_OWNERS, DATABASES, type DatabaseOwner } from '@tollgate/contracts/databases';
+import { DATABASE_OWNERS, DATABASES, type DatabaseOwner } from '@tollgate/contracts/platform/databases';
 import { generateSecrets } from '@tollgate/launcher/secrets';
 import { mongodbUsers } from '@tollgate/launcher/server-users';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';

@@ -2,9 +2,9 @@ import { connect, type NatsConnection, PermissionViolationError } from '@nats-io
 import { parseNatsUrl } from '@tollgate/bus/nats-url';
 import { PROCESS_NAMES, type ProcessName } from '@tollgate/bus/permissions/process-table';
 import { subjectsOf } from '@tollgate/bus/permissions/subjects';
-import { AUDIT_HEADS_BUCKET } from '@tollgate/contracts/audit-log';
-import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
-import { ERASURES_BUCKET, STREAMS } from '@tollgate/contracts/streams';
+import { PRINCIPALS_BUCKET } from '@tollgate/contracts/applications/principal';
+import { AUDIT_HEADS_BUCKET } from '@tollgate/contracts/audit/audit-log';
+import { ERASURES_BUCKET, STREAMS } from '@tollgate/contracts/platform/streams';
 import { generateSecrets } from '@tollgate/launcher/secrets';
 import { natsAuthorization } from '@tollgate/launcher/server-users';
 import { eventually } from '@tollgate/test-kit/eventually';

@@ -1,13 +1,13 @@
-import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
-import { ADMIN_ROUTES, STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
-import type { PasskeyAssertion } from '@tollgate/contracts/passkey';
+import type { PasskeyAssertion } from '@tollgate/contracts/accounts/passkey';
 import {
   confirmTotp,
   createPasskey,
   setSecondFactorPolicy,
   startPasskey,
   startTotp,
-} from '@tollgate/contracts/rpc/accounts';
+} from '@tollgate/contracts/accounts/rpc';
+import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES, STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
 import {
   createSoftwareAuthenticator,
   type SoftwareAuthenticator,

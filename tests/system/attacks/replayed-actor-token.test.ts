@@ -1,10 +1,10 @@
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { HEADERS } from '@tollgate/contracts/headers';
-import { createApplication, listApplications } from '@tollgate/contracts/rpc/applications';
-import { rpcSubject } from '@tollgate/contracts/rpc/contract';
-import { listPayments } from '@tollgate/contracts/rpc/payments';
+import { createApplication, listApplications } from '@tollgate/contracts/applications/rpc';
+import { listPayments } from '@tollgate/contracts/payments/rpc';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
+import { rpcSubject } from '@tollgate/contracts/platform/rpc-contract';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';

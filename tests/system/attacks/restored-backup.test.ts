@@ -1,4 +1,4 @@
-import { renameApplication, revokeKey, setScopes, updateKey } from '@tollgate/contracts/rpc/applications';
+import { renameApplication, revokeKey, setScopes, updateKey } from '@tollgate/contracts/applications/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { withStoredDocuments } from '@tollgate/test-kit/stored-documents';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,13 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { AuditRecord } from '@tollgate/contracts/audit';
 import {
   SECRET_SCANNING_LIMITS,
   SECRET_SCANNING_PATH,
   type SecretScanningFeedback,
-} from '@tollgate/contracts/secret-scanning';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+} from '@tollgate/contracts/applications/secret-scanning';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
+import { BODY_LIMITS } from '@tollgate/contracts/platform/body-limits';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { parseApiKey } from '@tollgate/security/api-key';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminCaller } from '../../support/platform/admin-client.ts';
@@ -204,7 +205,7 @@ describe('a forged alert', () => {
   });
 
   it('a forged alert that is too large is rejected before its signature is verified', async () => {
-    const body = Buffer.alloc(SECRET_SCANNING_LIMITS.bodyBytes + 1, 0x20);
+    const body = Buffer.alloc(BODY_LIMITS.secretScanning + 1, 0x20);
     const response = await post(body, scannerHeaders(stranger(), body));
     expect(response.status).toBe(413);
     await response.body?.cancel();

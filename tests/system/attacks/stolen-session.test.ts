@@ -1,12 +1,12 @@
-import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import {
   createPasskey,
   getMe,
   listTokens,
   reauthenticate,
   startPasskey,
-} from '@tollgate/contracts/rpc/accounts';
-import { listKeys } from '@tollgate/contracts/rpc/applications';
+} from '@tollgate/contracts/accounts/rpc';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { listKeys } from '@tollgate/contracts/applications/rpc';
 import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { forgetAuthentication } from '../../support/platform/forget-authentication.ts';

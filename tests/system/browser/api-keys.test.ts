@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listRecords } from '@tollgate/contracts/rpc/audit';
+import { listRecords } from '@tollgate/contracts/audit/rpc';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listApplications } from '@tollgate/contracts/rpc/applications';
+import { listApplications } from '@tollgate/contracts/applications/rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';

@@ -1,5 +1,5 @@
+import { changeRole } from '@tollgate/contracts/accounts/rpc';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { changeRole } from '@tollgate/contracts/rpc/accounts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';

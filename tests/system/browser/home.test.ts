@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createEndpoint, disableEndpoint } from '@tollgate/contracts/rpc/webhooks';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
+import { createEndpoint, disableEndpoint } from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { getApplication } from '@tollgate/contracts/rpc/applications';
+import { getApplication } from '@tollgate/contracts/applications/rpc';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';

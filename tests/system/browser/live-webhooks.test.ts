@@ -1,5 +1,5 @@
-import { cancelDelivery, createEndpoint, disableEndpoint } from '@tollgate/contracts/rpc/webhooks';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
+import { cancelDelivery, createEndpoint, disableEndpoint } from '@tollgate/contracts/webhooks/rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
 import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { createInvitation, getMe, getTeamChat, listInvitations } from '@tollgate/contracts/rpc/accounts';
+import { createInvitation, getMe, getTeamChat, listInvitations } from '@tollgate/contracts/accounts/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';

@@ -1,6 +1,6 @@
-import { createToken, setTeamChat } from '@tollgate/contracts/rpc/accounts';
-import { archiveApplication, createApplication } from '@tollgate/contracts/rpc/applications';
-import { createEndpoint } from '@tollgate/contracts/rpc/webhooks';
+import { createToken, setTeamChat } from '@tollgate/contracts/accounts/rpc';
+import { archiveApplication, createApplication } from '@tollgate/contracts/applications/rpc';
+import { createEndpoint } from '@tollgate/contracts/webhooks/rpc';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';

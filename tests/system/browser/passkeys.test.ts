@@ -1,4 +1,4 @@
-import { confirmTotp, setSecondFactorPolicy, startTotp } from '@tollgate/contracts/rpc/accounts';
+import { confirmTotp, setSecondFactorPolicy, startTotp } from '@tollgate/contracts/accounts/rpc';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';

@@ -1,6 +1,6 @@
-import { createInvitation, deletePasskey, listPasskeys } from '@tollgate/contracts/rpc/accounts';
-import { listKeys } from '@tollgate/contracts/rpc/applications';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { createInvitation, deletePasskey, listPasskeys } from '@tollgate/contracts/accounts/rpc';
+import { listKeys } from '@tollgate/contracts/applications/rpc';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';

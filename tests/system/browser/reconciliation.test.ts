@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '@tollgate/contracts/durations';
-import { simulatePayment } from '@tollgate/contracts/rpc/payments';
+import { simulatePayment } from '@tollgate/contracts/payments/rpc';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';

@@ -1,4 +1,4 @@
-import { renameApplication } from '@tollgate/contracts/rpc/applications';
+import { renameApplication } from '@tollgate/contracts/applications/rpc';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';

@@ -1,4 +1,4 @@
-import { deleteApplication } from '@tollgate/contracts/rpc/applications';
+import { deleteApplication } from '@tollgate/contracts/applications/rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
 import { auditLook } from '../../support/browser/audit.ts';

@@ -1,8 +1,8 @@
-import { listInvitations, listMembers, listTokens } from '@tollgate/contracts/rpc/accounts';
-import { getApplication, getKey, listApplications, listKeys } from '@tollgate/contracts/rpc/applications';
-import { getPayment } from '@tollgate/contracts/rpc/payments';
-import { getEndpoint, listEndpoints } from '@tollgate/contracts/rpc/webhooks';
-import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import { listInvitations, listMembers, listTokens } from '@tollgate/contracts/accounts/rpc';
+import { getApplication, getKey, listApplications, listKeys } from '@tollgate/contracts/applications/rpc';
+import { getPayment } from '@tollgate/contracts/payments/rpc';
+import { getEndpoint, listEndpoints } from '@tollgate/contracts/webhooks/rpc';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';

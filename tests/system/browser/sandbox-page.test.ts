@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Payment } from '@tollgate/contracts/payment';
-import { simulatePayment } from '@tollgate/contracts/rpc/payments';
+import type { Payment } from '@tollgate/contracts/payments/payment';
+import { simulatePayment } from '@tollgate/contracts/payments/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiClient, apiClient } from '../../support/api-client.ts';

@@ -1,4 +1,4 @@
-import { getPayment } from '@tollgate/contracts/rpc/payments';
+import { getPayment } from '@tollgate/contracts/payments/rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';

@@ -1,4 +1,4 @@
-import { getSingleSignOn, listMembers, setSingleSignOn } from '@tollgate/contracts/rpc/accounts';
+import { getSingleSignOn, listMembers, setSingleSignOn } from '@tollgate/contracts/accounts/rpc';
 import { withClaims } from '@tollgate/test-kit/identity-provider/with-claims';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
-import { setLimits } from '@tollgate/contracts/rpc/applications';
+import { setLimits } from '@tollgate/contracts/applications/rpc';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';

@@ -1,4 +1,4 @@
-import { listEndpoints, revealSecret } from '@tollgate/contracts/rpc/webhooks';
+import { listEndpoints, revealSecret } from '@tollgate/contracts/webhooks/rpc';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';

@@ -4,7 +4,7 @@ import {
   listDeliveries,
   rotateSecret,
   updateEndpoint,
-} from '@tollgate/contracts/rpc/webhooks';
+} from '@tollgate/contracts/webhooks/rpc';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { createEndpoint } from '@tollgate/contracts/rpc/webhooks';
+import { createEndpoint } from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connectBus } from '@tollgate/bus/connection';
-import { DATABASE_OWNERS } from '@tollgate/contracts/databases';
+import { DATABASE_OWNERS } from '@tollgate/contracts/platform/databases';
 import { CONTAINER_PROCESSES } from '@tollgate/launcher/containers/container-processes';
 import { CHECKOUT_DIR, cacheDir } from '@tollgate/local-servers/checkout';
 import { findFreePort } from '@tollgate/local-servers/free-ports';

@@ -6,7 +6,7 @@ import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { streamBodies } from '@tollgate/bus/test/stream-bodies';
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import { ADMIN_ROUTES, PAYMENTS_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { allDocumentsAsText } from '@tollgate/test-kit/stored-documents';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import { HEADERS } from '@tollgate/contracts/headers';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';

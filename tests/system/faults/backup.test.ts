@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DATABASES } from '@tollgate/contracts/databases';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { embeddedMongoDBCommand, embeddedMongoDBUrl } from '@tollgate/local-servers/embedded-mongodb';
 import { findFreePort } from '@tollgate/local-servers/free-ports';
 import { isPortOpen } from '@tollgate/local-servers/is-port-open';

@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { containerVariables } from '@tollgate/launcher/containers/container-variables';
 import { readVariable } from '@tollgate/launcher/key-rings/env-text';
 import { type RotationStep, readersOf, rotateRing } from '@tollgate/launcher/key-rings/rotate-ring';

@@ -1,7 +1,7 @@
 import { streamBacklog } from '@tollgate/bus/test/stream-backlog';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
 import { apiClient } from '../../support/api-client.ts';
 import { verifyAuditLog, wrongAuditRecords } from '../../support/mixed-versions/audit-checks.ts';

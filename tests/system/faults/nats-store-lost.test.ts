@@ -1,6 +1,6 @@
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { Problem } from '@tollgate/contracts/problem';
-import { createKey, revokeKey } from '@tollgate/contracts/rpc/applications';
+import { createKey, revokeKey } from '@tollgate/contracts/applications/rpc';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startInfra } from '@tollgate/test-kit/infra';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectBus } from '@tollgate/bus/connection';
-import { createApplication, createKey, listKeys, revokeKey } from '@tollgate/contracts/rpc/applications';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { createApplication, createKey, listKeys, revokeKey } from '@tollgate/contracts/applications/rpc';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { startMemberSession } from '@tollgate/launcher/first-run/member-session';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,11 +1,11 @@
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { consume } from '@tollgate/bus/consumer';
 import { createPublisher } from '@tollgate/bus/publisher';
-import { createKey } from '@tollgate/contracts/rpc/applications';
-import { totalUsage, usageProgress } from '@tollgate/contracts/rpc/usage';
-import { shownOnce } from '@tollgate/contracts/shown-once';
-import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/streams';
-import { UsageWindow, usageWindowId } from '@tollgate/contracts/usage';
+import { createKey } from '@tollgate/contracts/applications/rpc';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
+import { USAGE_WINDOWS_SUBJECT } from '@tollgate/contracts/platform/streams';
+import { totalUsage, usageProgress } from '@tollgate/contracts/usage/rpc';
+import { UsageWindow, usageWindowId } from '@tollgate/contracts/usage/usage';
 import { createLogger } from '@tollgate/runtime/logger';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

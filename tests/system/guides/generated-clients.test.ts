@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Payment } from '@tollgate/contracts/payment';
+import type { Payment } from '@tollgate/contracts/payments/payment';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import { generateClients } from './clients/generate-clients.ts';

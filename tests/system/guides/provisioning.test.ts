@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createToken } from '@tollgate/contracts/rpc/accounts';
-import { listApplications, listKeys, revokeKey, setLimits } from '@tollgate/contracts/rpc/applications';
-import { listEndpoints } from '@tollgate/contracts/rpc/webhooks';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { createToken } from '@tollgate/contracts/accounts/rpc';
+import { listApplications, listKeys, revokeKey, setLimits } from '@tollgate/contracts/applications/rpc';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
+import { listEndpoints } from '@tollgate/contracts/webhooks/rpc';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestTeam } from '../../support/platform/test-team.ts';

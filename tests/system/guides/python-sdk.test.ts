@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
-import { CancelPaymentBody, CreatePaymentBody } from '@tollgate/contracts/payment';
+import { CancelPaymentBody, CreatePaymentBody } from '@tollgate/contracts/payments/payment';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import { expect, it, onTestFinished } from 'vitest';
 
 const FOLDER = fileURLToPath(new URL('../../../sdks/python', import.meta.url));

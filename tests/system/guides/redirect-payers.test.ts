@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { findFreePort } from '@tollgate/local-servers/free-ports';
 import { startChildServer } from '@tollgate/test-kit/child-server';
 import { eventually } from '@tollgate/test-kit/eventually';

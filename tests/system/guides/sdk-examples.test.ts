@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { EVENT_TYPES } from '@tollgate/contracts/event-types';
+import { EVENT_TYPES } from '@tollgate/contracts/payments/event-types';
 import { findFreePort } from '@tollgate/local-servers/free-ports';
 import { startChildServer } from '@tollgate/test-kit/child-server';
 import { Webhook } from 'standardwebhooks';

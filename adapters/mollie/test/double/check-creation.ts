@@ -1,4 +1,4 @@
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import { MollieProblem } from './mollie-problem.ts';
 
 /** Body of `POST /v2/payments`, as far as the adapter uses it. */

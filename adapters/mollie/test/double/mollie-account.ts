@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
+import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { type CreationRequest, checkCreation } from './check-creation.ts';
 import { MollieProblem, type MollieResponse } from './mollie-problem.ts';
 

@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 
 /** Stands in for a key whose secret was shown once: its beginning, which is public, and a word to replace. */
 export function keyToComplete(environment: Environment, key?: { lookup_id: string }): string {

@@ -1,4 +1,4 @@
-import type { Scope } from '@tollgate/contracts/scopes';
+import type { Scope } from '@tollgate/contracts/applications/scopes';
 
 /** The values of a form about an API key. */
 export interface KeyFormValues {

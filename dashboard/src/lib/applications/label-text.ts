@@ -1,4 +1,4 @@
-import type { Application } from '@tollgate/contracts/application';
+import type { Application } from '@tollgate/contracts/applications/application';
 
 type Labels = Application['labels'];
 

@@ -1,4 +1,4 @@
-import { DAY_S, HOUR_S } from '@tollgate/contracts/durations';
+import { DAY_S, HOUR_S } from '@tollgate/contracts/platform/durations';
 
 /** Options for how long the old key keeps working after a rotation. The value is in seconds, as in the admin API. */
 export const ROTATION_OVERLAPS = [

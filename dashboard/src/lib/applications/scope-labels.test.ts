@@ -1,4 +1,4 @@
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
 import { expect, it } from 'vitest';
 import { scopesLabel } from './scope-labels.ts';
 

@@ -1,4 +1,4 @@
-import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/scopes';
+import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/applications/scopes';
 
 /** `Create, read and cancel payments`: what the scopes allow, short enough for a table row. */
 export function scopesLabel(scopes: readonly Scope[]): string {

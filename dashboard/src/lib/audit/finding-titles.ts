@@ -1,4 +1,4 @@
-import type { AuditFinding } from '@tollgate/contracts/audit-log';
+import type { AuditFinding } from '@tollgate/contracts/audit/audit-log';
 
 export const FINDING_TITLES: Record<AuditFinding['code'], string> = {
   'record-changed': 'Record changed',

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@tollgate/contracts/audit';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
 import type { ChangeRow } from './change-row.ts';
 
 /** An actor or a target of a record. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@tollgate/contracts/errors';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 
 /** The pages of the documentation that the dashboard links to, by topic. A test compares them with the documentation. */
 export const DOCS_PAGES = {

@@ -1,4 +1,4 @@
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import { numberFormat } from './formatters.ts';
 
 /** Formats minor units as a decimal amount: 199900 EUR → `1,999.00`, 500 JPY → `500`. Exact: uses no floating point. */

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
+import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { expect, it } from 'vitest';
 import { formatDueIn } from './due-in.ts';
 

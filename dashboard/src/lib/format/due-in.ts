@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 
 /** `in 12 s`, `in 4 min 12 s`, `in 2 h 5 min`, `in 3 days 2 h`; `now` when it is due. */
 export function formatDueIn(leftMs: number): string {

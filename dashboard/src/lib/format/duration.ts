@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { formatDecimal } from './number.ts';
 
 /** Formats a duration: `230 ms`, `2.1 s`. */

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { formatCount, formatDecimal } from './number.ts';
 
 /** Formats a latency with two or three digits: `3.2 ms`, `120 ms`, `2.1 s`. */

@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { createContext } from 'svelte';
 import { CHANGE_READERS, type LiveChange } from './live-change.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';

@@ -1,5 +1,5 @@
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import type { PaymentStatus } from '@tollgate/contracts/payment';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { PaymentStatus } from '@tollgate/contracts/payments/payment';
 
 /** One event of the stream, with only what pages need: they reload the payments themselves. */
 export interface PaymentChange {

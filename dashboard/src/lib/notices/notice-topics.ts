@@ -1,4 +1,4 @@
-import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
+import type { NoticeTopic } from '@tollgate/contracts/accounts/notice-topics';
 
 interface TopicText {
   topic: NoticeTopic;

@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { DOCS_PAGES, type DocsTopic } from '#lib/docs/docs-pages.ts';
 import { inEnvironment } from '#lib/shell/sections.ts';
 import { subPages } from './sub-pages.ts';

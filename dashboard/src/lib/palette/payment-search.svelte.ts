@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { FoundPayment } from './commands.ts';
 
 /** Longer than the time between two keys of a member who types. */

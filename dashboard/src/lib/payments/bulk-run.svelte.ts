@@ -1,4 +1,4 @@
-import type { PaymentRow } from '@tollgate/contracts/payment-history';
+import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
 import { focusRejected } from '#lib/forms/focus-rejected.ts';
 import { resolveInterruption } from '#lib/session/interruption.svelte.ts';
 import { applyAction, type SubmitFunction } from '$app/forms';

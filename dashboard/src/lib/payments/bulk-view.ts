@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@tollgate/contracts/payment';
+import type { PaymentStatus } from '@tollgate/contracts/payments/payment';
 
 /** Something that a member can do to several payments. */
 export interface BulkChoice {

@@ -1,7 +1,7 @@
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import type { CancellationReason, PaymentStatus } from '@tollgate/contracts/payment';
-import type { Reversal } from '@tollgate/contracts/payment-history';
-import type { ProcessorCall } from '@tollgate/contracts/processors';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { CancellationReason, PaymentStatus } from '@tollgate/contracts/payments/payment';
+import type { Reversal } from '@tollgate/contracts/payments/payment-history';
+import type { ProcessorCall } from '@tollgate/contracts/payments/processors';
 
 export const PAYMENT_STATUS_LABELS: Record<PaymentStatus, string> = {
   pending: 'Pending',

@@ -1,8 +1,8 @@
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import type { PaymentDetail, Reversal } from '@tollgate/contracts/payment-history';
-import type { ProcessorCall } from '@tollgate/contracts/processors';
-import type { ApprovalRequest } from '@tollgate/contracts/settlement-approval';
-import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { PaymentDetail, Reversal } from '@tollgate/contracts/payments/payment-history';
+import type { ProcessorCall } from '@tollgate/contracts/payments/processors';
+import type { ApprovalRequest } from '@tollgate/contracts/payments/settlement-approval';
+import type { DeliveryStatus } from '@tollgate/contracts/webhooks/webhook';
 import type { PagePart } from '#lib/server/page-part.ts';
 
 /** A payment as its page and the drawer show it. */

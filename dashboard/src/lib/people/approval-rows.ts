@@ -1,4 +1,4 @@
-import type { ApprovalThreshold } from '@tollgate/contracts/settlement-approval';
+import type { ApprovalThreshold } from '@tollgate/contracts/payments/settlement-approval';
 import { formatAmount } from '#lib/format/amount.ts';
 
 /** A threshold as it is typed. */

@@ -1,4 +1,4 @@
-import type { Role } from '@tollgate/contracts/roles';
+import type { Role } from '@tollgate/contracts/platform/roles';
 
 export interface RoleChoice {
   value: Role;

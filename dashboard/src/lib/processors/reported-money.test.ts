@@ -1,4 +1,4 @@
-import type { PaymentDifference } from '@tollgate/contracts/payment-difference';
+import type { PaymentDifference } from '@tollgate/contracts/payments/payment-difference';
 import { expect, it } from 'vitest';
 import { reportedMoney } from './reported-money.ts';
 

@@ -1,4 +1,4 @@
-import type { PaymentDifference } from '@tollgate/contracts/payment-difference';
+import type { PaymentDifference } from '@tollgate/contracts/payments/payment-difference';
 import { formatMoney } from '#lib/format/amount.ts';
 
 /** What a processor says about the money of a payment: an amount that is not the payment's, refunds, and disputes. */

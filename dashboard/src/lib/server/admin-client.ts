@@ -1,8 +1,8 @@
+import type { SecondFactorName } from '@tollgate/contracts/accounts/passkey';
 import type { AdminRoute, RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
-import type { ErrorCode } from '@tollgate/contracts/errors';
-import { HEADERS } from '@tollgate/contracts/headers';
-import type { SecondFactorName } from '@tollgate/contracts/passkey';
-import type { FieldError } from '@tollgate/contracts/problem';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
+import type { FieldError } from '@tollgate/contracts/platform/problem';
 import { type TraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
 import { AdminProblem } from './admin-problem.ts';
 

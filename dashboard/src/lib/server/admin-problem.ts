@@ -1,6 +1,6 @@
-import type { ErrorCode } from '@tollgate/contracts/errors';
-import type { SecondFactorName } from '@tollgate/contracts/passkey';
-import type { FieldError } from '@tollgate/contracts/problem';
+import type { SecondFactorName } from '@tollgate/contracts/accounts/passkey';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
+import type { FieldError } from '@tollgate/contracts/platform/problem';
 
 /** An error response of the admin API, or `unavailable` when the gateway is unreachable. */
 export class AdminProblem extends Error {

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
 
 export const ENVIRONMENT_COOKIE = 'environment';
 

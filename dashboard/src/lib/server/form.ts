@@ -1,5 +1,5 @@
 import { type ActionFailure, fail } from '@sveltejs/kit';
-import type { ErrorCode } from '@tollgate/contracts/errors';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import { CONFIRMATION_FIELD, type Confirmation } from '#lib/forms/confirmation.ts';
 import { AdminProblem } from './admin-problem.ts';
 import { tryAgain } from './try-again.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
 import { parseKeyring } from '@tollgate/security/keyring';
 import { expect, test } from 'vitest';
 import { findDeviceToken, rememberDevice } from './known-devices.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type { KnownDevice } from './sealed-cookies.ts';
 
 /** As long as the admin API knows a device. */

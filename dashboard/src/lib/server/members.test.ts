@@ -1,5 +1,5 @@
-import type { Member } from '@tollgate/contracts/account';
-import type { Role } from '@tollgate/contracts/roles';
+import type { Member } from '@tollgate/contracts/accounts/account';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { expect, it } from 'vitest';
 import { isLastOwner } from './members.ts';
 

@@ -1,4 +1,4 @@
-import type { Member } from '@tollgate/contracts/account';
+import type { Member } from '@tollgate/contracts/accounts/account';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { AdminClient } from './admin-client.ts';
 

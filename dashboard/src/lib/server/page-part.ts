@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@tollgate/contracts/errors';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import { AdminProblem } from './admin-problem.ts';
 
 /** One part of a page, or the message to show in its place. */

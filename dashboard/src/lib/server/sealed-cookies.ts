@@ -1,5 +1,5 @@
 import type { Cookies } from '@sveltejs/kit';
-import type { SecondFactorName } from '@tollgate/contracts/passkey';
+import type { SecondFactorName } from '@tollgate/contracts/accounts/passkey';
 import type { Sealer } from './sealing.ts';
 
 /** The admin API session that a browser's cookie holds. */

@@ -1,6 +1,6 @@
+import type { PasskeyAssertion } from '@tollgate/contracts/accounts/passkey';
 import type { RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { PasskeyAssertion } from '@tollgate/contracts/passkey';
 import { findDeviceToken, rememberDevice } from './known-devices.ts';
 
 type Credentials = Omit<RouteRequest<typeof ADMIN_ROUTES.signIn>, 'device_token'>;

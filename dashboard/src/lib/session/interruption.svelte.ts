@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@tollgate/contracts/errors';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import type { ActionResult } from '$app/forms';
 import { createQuestion } from './question.svelte.ts';
 

@@ -8,7 +8,7 @@ import ScrollText from '@lucide/svelte/icons/scroll-text';
 import UserRound from '@lucide/svelte/icons/user-round';
 import UsersRound from '@lucide/svelte/icons/users-round';
 import Webhook from '@lucide/svelte/icons/webhook';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 
 export interface Section {
   label: string;

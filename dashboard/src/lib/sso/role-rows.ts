@@ -1,4 +1,4 @@
-import type { SingleSignOn } from '@tollgate/contracts/single-sign-on';
+import type { SingleSignOn } from '@tollgate/contracts/accounts/single-sign-on';
 
 /** A rule as it is typed. */
 interface RoleRow {

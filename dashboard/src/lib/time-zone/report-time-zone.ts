@@ -1,4 +1,4 @@
-import { YEAR_S } from '@tollgate/contracts/durations';
+import { YEAR_S } from '@tollgate/contracts/platform/durations';
 
 /**
  * Reports the browser's time zone to the server, which renders times in it, and in UTC until then.

@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 
 /** The environments that a token can be limited to, as options of a field. */
 export const ENVIRONMENT_CHOICES = [

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
 import type { UsageChart } from '#lib/server/usage/usage-charts.ts';
 
 /** What the values of a chart are: an axis with numbers alone can be misread. */

@@ -1,4 +1,4 @@
-import type { UsageGranularity, UsageOperation, UsageOutcome } from '@tollgate/contracts/usage';
+import type { UsageGranularity, UsageOperation, UsageOutcome } from '@tollgate/contracts/usage/usage';
 
 export const USAGE_PERIODS = ['1h', '24h', '7d', '30d'] as const;
 export type UsagePeriod = (typeof USAGE_PERIODS)[number];

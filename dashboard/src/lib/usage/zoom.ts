@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 
 /** The query of a page narrowed to a time range, in the format of the filter form. */
 export function zoomedQuery(

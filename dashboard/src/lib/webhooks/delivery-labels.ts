@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import type { DeliveryStatus } from '@tollgate/contracts/webhooks/webhook';
 
 export const DELIVERY_STATUS_LABELS: Record<DeliveryStatus, string> = {
   pending: 'Pending',

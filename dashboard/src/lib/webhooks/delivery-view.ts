@@ -1,4 +1,4 @@
-import type { DeliveryAttempt, DeliveryDetail, WebhookEndpoint } from '@tollgate/contracts/webhook';
+import type { DeliveryAttempt, DeliveryDetail, WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 
 /** A delivery as its page shows it. */
 export interface DeliveryView {

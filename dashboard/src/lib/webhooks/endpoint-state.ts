@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 
 /** `paused`: connections fail, and deliveries wait. `failing`: no attempt has succeeded since a failure. */
 export type EndpointState = 'enabled' | 'failing' | 'paused' | 'disabled';

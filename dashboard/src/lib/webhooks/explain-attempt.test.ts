@@ -1,5 +1,5 @@
-import type { DeliveryAttempt } from '@tollgate/contracts/webhook';
-import { ATTEMPT_ERRORS } from '@tollgate/contracts/webhook';
+import type { DeliveryAttempt } from '@tollgate/contracts/webhooks/webhook';
+import { ATTEMPT_ERRORS } from '@tollgate/contracts/webhooks/webhook';
 import { expect, it } from 'vitest';
 import { explainAttempt } from './explain-attempt.ts';
 

@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '@tollgate/contracts/webhook';
+import type { DeliveryAttempt } from '@tollgate/contracts/webhooks/webhook';
 
 export interface AttemptExplanation {
   /** What happened, in a few words. */

@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { YEAR_S } from '@tollgate/contracts/durations';
+import { YEAR_S } from '@tollgate/contracts/platform/durations';
 import { ENVIRONMENT_COOKIE, readEnvironment } from '#lib/server/environment-cookie.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';

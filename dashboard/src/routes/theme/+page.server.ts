@@ -1,5 +1,5 @@
 import { redirect } from '@sveltejs/kit';
-import { YEAR_S } from '@tollgate/contracts/durations';
+import { YEAR_S } from '@tollgate/contracts/platform/durations';
 import { safeNextPath } from '#lib/server/sign-in-path.ts';
 import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
 import type { Actions, PageServerLoad } from './$types';

@@ -1,4 +1,4 @@
-import type { ExportHeader } from '@tollgate/contracts/audit-log';
+import type { ExportHeader } from '@tollgate/contracts/audit/audit-log';
 import { type CompactTree, openTree } from '../compact-tree.ts';
 import { exportHeaderSignatureHolds } from '../export-line.ts';
 import { headSignatureHolds } from '../head.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import type { Findings } from './findings.ts';
 import type { ExportedRecord } from './read-line.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
+import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit/audit-log';
 import { headHash } from '../head.ts';
 import type { Findings } from './findings.ts';
 import type { Restore } from './restore-record.ts';

@@ -1,4 +1,4 @@
-import type { AUDIT_FINDINGS, AuditFinding } from '@tollgate/contracts/audit-log';
+import type { AUDIT_FINDINGS, AuditFinding } from '@tollgate/contracts/audit/audit-log';
 
 /** A rewritten log has a finding per record: only this many are kept, but all are counted and reported. */
 export const MAX_KEPT_FINDINGS = 100;

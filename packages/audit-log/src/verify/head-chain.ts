@@ -1,4 +1,4 @@
-import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
+import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit/audit-log';
 import { headHash, headSignatureHolds } from '../head.ts';
 import type { VerifyingKey } from '../keys.ts';
 import { CLOCK_TOLERANCE_MS } from './check-record-times.ts';

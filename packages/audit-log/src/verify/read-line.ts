@@ -4,9 +4,9 @@ import {
   ExportEnd,
   ExportHead,
   ExportHeader,
-} from '@tollgate/contracts/audit-log';
-import { canonicalJson } from '@tollgate/contracts/canonical-json';
-import { Time } from '@tollgate/contracts/time';
+} from '@tollgate/contracts/audit/audit-log';
+import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
+import { Time } from '@tollgate/contracts/platform/time';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { leafHash } from '../hash.ts';

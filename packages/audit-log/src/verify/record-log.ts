@@ -1,4 +1,4 @@
-import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
+import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit/audit-log';
 import type { CompactTree } from '../compact-tree.ts';
 import type { VerifyingKey } from '../keys.ts';
 import { sealHolds } from '../seal.ts';

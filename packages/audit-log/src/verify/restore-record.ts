@@ -1,4 +1,4 @@
-import { openReader } from '@tollgate/contracts/open-reader';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
 import Type from 'typebox';
 
 /** A restore of the log from a backup, as its record `log.restored` states. */

@@ -1,4 +1,4 @@
-import { AuditHead } from '@tollgate/contracts/audit-log';
+import { AuditHead } from '@tollgate/contracts/audit/audit-log';
 import { Compile } from 'typebox/compile';
 import { headHash } from '../head.ts';
 

@@ -1,13 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { AuditRecord } from '@tollgate/contracts/audit';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
 import type {
   AuditFinding,
   AuditHead,
   ExportHead,
   ExportLine,
   ExportRecord,
-} from '@tollgate/contracts/audit-log';
-import { newId } from '@tollgate/contracts/ids';
+} from '@tollgate/contracts/audit/audit-log';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { openTree } from '../../src/compact-tree.ts';
 import { headHash, signHead } from '../../src/head.ts';
 import { recordLeaf } from '../../src/record-leaf.ts';

@@ -1,10 +1,10 @@
-import * as accounts from '@tollgate/contracts/rpc/accounts';
-import * as applications from '@tollgate/contracts/rpc/applications';
-import * as audit from '@tollgate/contracts/rpc/audit';
-import { type RpcContract, rpcSubject } from '@tollgate/contracts/rpc/contract';
-import * as payments from '@tollgate/contracts/rpc/payments';
-import * as usage from '@tollgate/contracts/rpc/usage';
-import * as webhooks from '@tollgate/contracts/rpc/webhooks';
+import * as accounts from '@tollgate/contracts/accounts/rpc';
+import * as applications from '@tollgate/contracts/applications/rpc';
+import * as audit from '@tollgate/contracts/audit/rpc';
+import * as payments from '@tollgate/contracts/payments/rpc';
+import { type RpcContract, rpcSubject } from '@tollgate/contracts/platform/rpc-contract';
+import * as usage from '@tollgate/contracts/usage/rpc';
+import * as webhooks from '@tollgate/contracts/webhooks/rpc';
 import { expect, it } from 'vitest';
 import { PROCESS_NAMES, PROCESSES } from './process-table.ts';
 import { subjectsOf } from './subjects.ts';

@@ -1,28 +1,28 @@
+import * as accounts from '@tollgate/contracts/accounts/rpc';
 import { type AdminRoute, rpcsOf } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { AUDIT_HEADS_BUCKET } from '@tollgate/contracts/audit-log';
-import { LIVE_SUBJECTS } from '@tollgate/contracts/live-changes';
-import { PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
-import * as accounts from '@tollgate/contracts/rpc/accounts';
-import * as applications from '@tollgate/contracts/rpc/applications';
-import { confirmEntries, exportRecords, recordExport } from '@tollgate/contracts/rpc/audit';
-import type { RpcContract } from '@tollgate/contracts/rpc/contract';
+import { PRINCIPALS_BUCKET } from '@tollgate/contracts/applications/principal';
+import * as applications from '@tollgate/contracts/applications/rpc';
+import { AUDIT_HEADS_BUCKET } from '@tollgate/contracts/audit/audit-log';
+import { confirmEntries, exportRecords, recordExport } from '@tollgate/contracts/audit/rpc';
 import {
   actOnSandboxPage,
   eventsSince,
   getSandboxPage,
   hasPayments,
   lastSandboxResets,
-} from '@tollgate/contracts/rpc/payments';
-import { confirmWindows } from '@tollgate/contracts/rpc/usage';
-import { deleteSandboxData, hasEndpoints } from '@tollgate/contracts/rpc/webhooks';
+} from '@tollgate/contracts/payments/rpc';
+import type { RpcContract } from '@tollgate/contracts/platform/rpc-contract';
 import {
   ERASURES_BUCKET,
   PAYMENTS_ANNOUNCEMENT_SUBJECT,
   STREAMS,
   type StreamName,
   WEBHOOKS_DUE_SUBJECT,
-} from '@tollgate/contracts/streams';
+} from '@tollgate/contracts/platform/streams';
+import { confirmWindows } from '@tollgate/contracts/usage/rpc';
+import { LIVE_SUBJECTS } from '@tollgate/contracts/webhooks/live-changes';
+import { deleteSandboxData, hasEndpoints } from '@tollgate/contracts/webhooks/rpc';
 
 /** What a process does on NATS. Everything else is denied. */
 export interface ProcessAccess {

@@ -1,10 +1,10 @@
-import { rpcSubject } from '@tollgate/contracts/rpc/contract';
+import { rpcSubject } from '@tollgate/contracts/platform/rpc-contract';
 import {
   DEAD_LETTERS_STREAM,
   deadLetterSubject,
   STREAMS,
   type StreamName,
-} from '@tollgate/contracts/streams';
+} from '@tollgate/contracts/platform/streams';
 import { inboxOf } from './inbox.ts';
 import { PROCESS_NAMES, PROCESSES, type ProcessAccess, type ProcessName } from './process-table.ts';
 

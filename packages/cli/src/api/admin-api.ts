@@ -1,5 +1,5 @@
 import type { AdminRoute, RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { UsageError } from '../command.ts';
 import { RequestRejected, type ResponseProblem } from './request-rejected.ts';
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openReader } from '@tollgate/contracts/open-reader';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
 import Type, { type Static } from 'typebox';
 import { UsageError } from '../command.ts';
 

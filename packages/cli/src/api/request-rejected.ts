@@ -1,4 +1,4 @@
-import { ERRORS } from '@tollgate/contracts/errors';
+import { ERRORS } from '@tollgate/contracts/platform/errors';
 import { NegativeResult } from '../command.ts';
 import { visible } from '../visible.ts';
 

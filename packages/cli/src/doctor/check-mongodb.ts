@@ -1,4 +1,4 @@
-import { DATABASES, type DatabaseOwner } from '@tollgate/contracts/databases';
+import { DATABASES, type DatabaseOwner } from '@tollgate/contracts/platform/databases';
 import type { Clock } from '@tollgate/runtime/clock';
 import { type Connection, connectDatabase } from '../migrate/connect-database.ts';
 import { checkClock } from './check-clock.ts';

@@ -1,5 +1,5 @@
 import { SCHEMAS } from '@tollgate/configuration/schemas';
-import type { DatabaseOwner } from '@tollgate/contracts/databases';
+import type { DatabaseOwner } from '@tollgate/contracts/platform/databases';
 import { type ComparedIndex, compareIndexes } from '@tollgate/store/schema/compare-indexes';
 import { indexName } from '@tollgate/store/schema/database-schema';
 import { readVersion, SchemaUnreadable, type StoredVersion } from '@tollgate/store/schema/schema-version';

@@ -1,6 +1,6 @@
 import type { ProcessName } from '@tollgate/bus/permissions/process-table';
 import type { RoleName } from '@tollgate/configuration/roles';
-import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/databases';
+import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/platform/databases';
 import type { Clock } from '@tollgate/runtime/clock';
 import {
   ConfigError,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { ApiKey, CreatedApiKey } from '@tollgate/contracts/application';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import type { ApiKey, CreatedApiKey } from '@tollgate/contracts/applications/application';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
 import { findApplicationId } from '../api/find-application.ts';
 import { requireLogin } from '../api/require-login.ts';
 import { type Command, EXIT_OK, type Terminal, UsageError } from '../command.ts';

@@ -1,5 +1,5 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import type { WebhookEvent } from '@tollgate/contracts/webhook';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import type { WebhookEvent } from '@tollgate/contracts/webhooks/webhook';
 import { sendRequest } from '@tollgate/http/send-request';
 import { type SigningSecrets, sign } from '@tollgate/processor-adapter/contract/signature';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import { ID_PATTERNS } from '@tollgate/contracts/ids';
-import type { WebhookEvent } from '@tollgate/contracts/webhook';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { ID_PATTERNS } from '@tollgate/contracts/platform/ids';
+import type { WebhookEvent } from '@tollgate/contracts/webhooks/webhook';
 import { parseSecrets, type SigningSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { requireLogin } from '../api/require-login.ts';
 import { type Command, EXIT_OK, type Terminal, UsageError } from '../command.ts';

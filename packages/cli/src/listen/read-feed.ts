@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import type { Environment } from '@tollgate/contracts/environment';
-import { MAX_FEED_WAIT_S } from '@tollgate/contracts/rpc/webhooks';
-import type { WebhookEvent } from '@tollgate/contracts/webhook';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { MAX_FEED_WAIT_S } from '@tollgate/contracts/webhooks/rpc';
+import type { WebhookEvent } from '@tollgate/contracts/webhooks/webhook';
 import { type AdminApi, ConnectionFailed } from '../api/admin-api.ts';
 import { RequestRejected } from '../api/request-rejected.ts';
 

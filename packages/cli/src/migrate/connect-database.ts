@@ -1,4 +1,4 @@
-import { DATABASES, type DatabaseOwner } from '@tollgate/contracts/databases';
+import { DATABASES, type DatabaseOwner } from '@tollgate/contracts/platform/databases';
 import type { Logger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 

@@ -1,4 +1,4 @@
-import type { DatabaseOwner } from '@tollgate/contracts/databases';
+import type { DatabaseOwner } from '@tollgate/contracts/platform/databases';
 import { ArgumentError, type Command, EXIT_NO, EXIT_OK, type Terminal, UsageError } from '../command.ts';
 import { parseOptions } from '../parse-options.ts';
 import { visible } from '../visible.ts';

@@ -1,5 +1,5 @@
 import { migrateVariables } from '@tollgate/configuration/migrate-variables';
-import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/databases';
+import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/platform/databases';
 import { ConfigError, type Environment, readConfig } from '@tollgate/runtime/config';
 import { UsageError } from '../command.ts';
 

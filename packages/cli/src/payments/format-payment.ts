@@ -1,5 +1,5 @@
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
-import type { Payment } from '@tollgate/contracts/payment';
+import type { Payment } from '@tollgate/contracts/payments/payment';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import { visible } from '../visible.ts';
 
 /** One line of a list. */

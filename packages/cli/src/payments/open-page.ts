@@ -1,4 +1,4 @@
-import type { Payment } from '@tollgate/contracts/payment';
+import type { Payment } from '@tollgate/contracts/payments/payment';
 import type { Terminal } from '../command.ts';
 import { visible } from '../visible.ts';
 

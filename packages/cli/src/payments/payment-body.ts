@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import type { CreatePaymentBody } from '@tollgate/contracts/payment';
+import type { CreatePaymentBody } from '@tollgate/contracts/payments/payment';
 import { UsageError } from '../command.ts';
 
 /** The options that describe a new payment. */

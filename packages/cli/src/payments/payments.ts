@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { CALLER_CANCELLATION_REASONS, PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import { CALLER_CANCELLATION_REASONS, PAYMENT_STATUSES } from '@tollgate/contracts/payments/payment';
 import { listRows } from '../api/list-rows.ts';
 import { requireLogin } from '../api/require-login.ts';
 import { type Command, EXIT_OK, type Terminal } from '../command.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { commandLineVariables } from '@tollgate/configuration/command-line';
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import type { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
+import type { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payments/payment';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { send } from '../api/admin-api.ts';
 import { readEnvironment } from '../api/read-environment.ts';
 import { RequestRejected } from '../api/request-rejected.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
 import { findApplicationId } from '../api/find-application.ts';
 import type { Login } from '../api/require-login.ts';
 import { type Terminal, UsageError } from '../command.ts';

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
 import { parseSecrets, type SigningSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { ArgumentError, type Command, EXIT_NO, EXIT_OK, UsageError } from '../command.ts';
 import { parseArguments } from '../parse-options.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { isFinal } from '@tollgate/processor-adapter/contract/final-status';
 import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
 import {

@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import type { SigningSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { UsageError } from '../command.ts';
 import { createAdapterCaller } from './adapter-caller.ts';

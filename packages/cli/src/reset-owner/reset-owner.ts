@@ -1,6 +1,6 @@
 import { callRpc } from '@tollgate/bus/rpc';
-import { Problem } from '@tollgate/contracts/problem';
-import { resetOwner as resetOwnerRpc } from '@tollgate/contracts/rpc/accounts';
+import { resetOwner as resetOwnerRpc } from '@tollgate/contracts/accounts/rpc';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Static } from 'typebox';
 import {
   ArgumentError,

@@ -1,11 +1,11 @@
-import { DATABASES } from '@tollgate/contracts/databases';
-import { newId } from '@tollgate/contracts/ids';
 import {
   ERASURE_PROGRESS_COLLECTION,
   NO_ERASURES_APPLIED,
   RESTORES_COLLECTION,
   type RestoreDocument,
-} from '@tollgate/contracts/restore';
+} from '@tollgate/contracts/audit/restore';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
+import { newId } from '@tollgate/contracts/platform/ids';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { MongoClient } from 'mongodb';
 import { UsageError } from '../command.ts';

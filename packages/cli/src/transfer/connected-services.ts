@@ -1,4 +1,4 @@
-import { DATABASE_OWNERS } from '@tollgate/contracts/databases';
+import { DATABASE_OWNERS } from '@tollgate/contracts/platform/databases';
 import { type MongoClient, MongoServerError } from 'mongodb';
 import { type Terminal, UsageError } from '../command.ts';
 

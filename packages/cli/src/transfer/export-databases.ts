@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { DATABASES } from '@tollgate/contracts/databases';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import type { Clock } from '@tollgate/runtime/clock';
 import { VERSION } from '@tollgate/runtime/metrics';
 import type { Db, MongoClient } from 'mongodb';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DATABASES } from '@tollgate/contracts/databases';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { EJSON } from 'bson';
 import type { Db, Document, MongoClient } from 'mongodb';
 import { UsageError } from '../command.ts';

@@ -1,5 +1,5 @@
-import { DATABASES } from '@tollgate/contracts/databases';
-import { Time } from '@tollgate/contracts/time';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
+import { Time } from '@tollgate/contracts/platform/time';
 import { EJSON } from 'bson';
 import type { IndexDescriptionInfo } from 'mongodb';
 import Type, { type Static } from 'typebox';

@@ -3,9 +3,9 @@ import type { VerifyingKey } from '@tollgate/audit-log/keys';
 import { recordLeaf } from '@tollgate/audit-log/record-leaf';
 import { sealHolds } from '@tollgate/audit-log/seal';
 import { verifyStoredLog } from '@tollgate/audit-log/verify-export';
-import type { AuditRecord } from '@tollgate/contracts/audit';
-import type { AuditFinding, AuditHead, AuditSeal } from '@tollgate/contracts/audit-log';
-import { DATABASES } from '@tollgate/contracts/databases';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
+import type { AuditFinding, AuditHead, AuditSeal } from '@tollgate/contracts/audit/audit-log';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import type { Collection, Db, MongoClient } from 'mongodb';
 
 /** A record as the audit service stores it. All other members are the record itself. */

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
-import type { SandboxPaymentMethod } from '@tollgate/contracts/sandbox-payment-methods';
-import type { WebhookEvent } from '@tollgate/contracts/webhook';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { SandboxPaymentMethod } from '@tollgate/contracts/payments/sandbox-payment-methods';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import type { WebhookEvent } from '@tollgate/contracts/webhooks/webhook';
 import type { AdminApi } from '../api/admin-api.ts';
 import { requireLogin } from '../api/require-login.ts';
 import { ArgumentError, type Command, EXIT_OK, NegativeResult } from '../command.ts';

@@ -1,5 +1,5 @@
 import type { ExportVerification } from '@tollgate/audit-log/verify-export';
-import type { AuditFinding } from '@tollgate/contracts/audit-log';
+import type { AuditFinding } from '@tollgate/contracts/audit/audit-log';
 import { visible } from '../visible.ts';
 
 /** Formats a finding as one line: code, location, detail. */

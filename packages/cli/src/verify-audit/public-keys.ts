@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parsePublicKey, type VerifyingKey } from '@tollgate/audit-log/keys';
-import { AuditPublicKey } from '@tollgate/contracts/audit-log';
-import { openReader } from '@tollgate/contracts/open-reader';
+import { AuditPublicKey } from '@tollgate/contracts/audit/audit-log';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
 import Type from 'typebox';
 import { UsageError } from '../command.ts';
 

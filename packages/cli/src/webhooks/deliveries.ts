@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { DELIVERY_STATUSES, type Delivery } from '@tollgate/contracts/webhook';
+import { DELIVERY_STATUSES, type Delivery } from '@tollgate/contracts/webhooks/webhook';
 import { listRows } from '../api/list-rows.ts';
 import { requireLogin } from '../api/require-login.ts';
 import { type Command, EXIT_OK, type Terminal } from '../command.ts';

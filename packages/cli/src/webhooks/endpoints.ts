@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { ALL_EVENT_TYPES } from '@tollgate/contracts/all-event-types';
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
-import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
+import { ALL_EVENT_TYPES } from '@tollgate/contracts/webhooks/all-event-types';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 import { findApplicationId } from '../api/find-application.ts';
 import { listRows } from '../api/list-rows.ts';
 import { requireLogin } from '../api/require-login.ts';

@@ -1,6 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
-import type { Delivery, WebhookEvent } from '@tollgate/contracts/webhook';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
+import type { Delivery, WebhookEvent } from '@tollgate/contracts/webhooks/webhook';
 import { listRows } from '../api/list-rows.ts';
 import { requireLogin } from '../api/require-login.ts';
 import { type Command, EXIT_OK, NegativeResult, type Terminal } from '../command.ts';

@@ -1,4 +1,4 @@
-import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/payments/events';
 import { readOneOf } from '../read-arguments.ts';
 
 /** Reads `--events`, a list with commas. Empty without the option. @throws UsageError */

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { findFreePort } from '@tollgate/local-servers/free-ports';
 import type { Adapter } from '@tollgate/processor-adapter/adapter';

@@ -1,4 +1,4 @@
-import * as accounts from '../rpc/accounts/methods.ts';
+import * as accounts from '../accounts/rpc/methods.ts';
 import { route } from './route.ts';
 
 /** Routes without a session. */

@@ -1,5 +1,5 @@
-import { ROLE_BY_ENVIRONMENT } from '../roles.ts';
-import * as applications from '../rpc/applications.ts';
+import * as applications from '../applications/rpc.ts';
+import { ROLE_BY_ENVIRONMENT } from '../platform/roles.ts';
 import { route } from './route.ts';
 
 export const applicationRoutes = {

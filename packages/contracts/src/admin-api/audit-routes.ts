@@ -1,4 +1,4 @@
-import * as audit from '../rpc/audit.ts';
+import * as audit from '../audit/rpc.ts';
 import { route } from './route.ts';
 
 export const auditRoutes = {

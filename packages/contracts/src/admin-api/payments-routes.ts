@@ -1,5 +1,5 @@
-import { ROLE_BY_ENVIRONMENT } from '../roles.ts';
-import * as payments from '../rpc/payments.ts';
+import * as payments from '../payments/rpc.ts';
+import { ROLE_BY_ENVIRONMENT } from '../platform/roles.ts';
 import { route } from './route.ts';
 
 export const paymentRoutes = {

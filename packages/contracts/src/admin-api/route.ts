@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import type { Deprecation } from '../deprecation.ts';
-import type { Environment } from '../environment.ts';
-import type { ErrorCode } from '../errors.ts';
-import { type Role, roleAtLeast } from '../roles.ts';
-import type { RpcContract } from '../rpc/contract.ts';
+import type { Deprecation } from '../platform/deprecation.ts';
+import type { Environment } from '../platform/environment.ts';
+import type { ErrorCode } from '../platform/errors.ts';
+import { type Role, roleAtLeast } from '../platform/roles.ts';
+import type { RpcContract } from '../platform/rpc-contract.ts';
 
 /**
  * Lowest role that a route requires. The services enforce it; this declares it for documentation, tests, and the

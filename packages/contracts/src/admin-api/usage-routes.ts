@@ -1,4 +1,4 @@
-import * as usage from '../rpc/usage.ts';
+import * as usage from '../usage/rpc.ts';
 import { route } from './route.ts';
 
 export const usageRoutes = {

@@ -1,5 +1,5 @@
-import { ROLE_BY_ENVIRONMENT } from '../roles.ts';
-import * as webhooks from '../rpc/webhooks.ts';
+import { ROLE_BY_ENVIRONMENT } from '../platform/roles.ts';
+import * as webhooks from '../webhooks/rpc.ts';
 import { route } from './route.ts';
 
 export const webhookEndpointRoutes = {

@@ -1,4 +1,4 @@
-import { fieldRows } from '@tollgate/contracts/schema-fields';
+import { fieldRows } from '@tollgate/contracts/platform/schema-fields';
 import type { Schema } from './documents.ts';
 
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@tollgate/contracts/errors';
+import { ERRORS, type ErrorCode } from '@tollgate/contracts/platform/errors';
 import { createPage, type Page } from '../page.ts';
 import type { OpenapiOperation } from './documents.ts';
 import { exampleValue } from './example-value.ts';

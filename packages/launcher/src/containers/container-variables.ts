@@ -1,5 +1,5 @@
-import { DATABASE_OWNERS } from '@tollgate/contracts/databases';
-import { ISSUERS } from '@tollgate/contracts/signature';
+import { DATABASE_OWNERS } from '@tollgate/contracts/platform/databases';
+import { ISSUERS } from '@tollgate/contracts/platform/signature';
 import { publicKeysOf, type Secrets } from '../secrets.ts';
 import { CONTAINER_PROCESSES } from './container-processes.ts';
 import { oneLinePem } from './one-line-pem.ts';

@@ -3,7 +3,7 @@
  * `MONGODB_URL`, with a user that may create others, and `MONGODB_PASSWORD_<SERVICE>` for each service, or the paths of files
  * with them in `<name>_FILE`.
  */
-import { DATABASE_OWNERS } from '@tollgate/contracts/databases';
+import { DATABASE_OWNERS } from '@tollgate/contracts/platform/databases';
 import { createMongoDBUsers } from '@tollgate/local-servers/mongodb-users';
 import { ConfigError, readConfig } from '@tollgate/runtime/config';
 import { mongodbUsers } from '../server-users.ts';

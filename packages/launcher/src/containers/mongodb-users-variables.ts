@@ -1,4 +1,4 @@
-import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/databases';
+import { DATABASE_OWNERS, type DatabaseOwner } from '@tollgate/contracts/platform/databases';
 import { mongodbUrl, text, type Variable } from '@tollgate/runtime/config';
 
 const passwordVariables = Object.fromEntries(

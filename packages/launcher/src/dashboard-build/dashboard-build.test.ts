@@ -16,7 +16,7 @@ beforeEach(() => {
   }
   write('dashboard/package.json', '{}');
   write('dashboard/src/page.ts', 'one');
-  write('packages/contracts/src/payment.ts', 'one');
+  write('packages/contracts/src/payments/payment.ts', 'one');
   write('package-lock.json', '{}');
   write('tsconfig.base.json', '{}');
   builder('');
@@ -68,7 +68,7 @@ test('the first start builds and prints it; the second one finds the build', asy
 test.each([
   'dashboard/src/page.ts',
   'dashboard/src/new-page.ts',
-  'packages/contracts/src/payment.ts',
+  'packages/contracts/src/payments/payment.ts',
   'package-lock.json',
 ])('a change of %s triggers a build', async (path) => {
   await ensure();

@@ -1,13 +1,13 @@
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
 import {
   createApplication,
   createKey,
   listApplications,
   listKeys,
   revokeKey,
-} from '@tollgate/contracts/rpc/applications';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+} from '@tollgate/contracts/applications/rpc';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { parseApiKey } from '@tollgate/security/api-key';
 import type { FirstRunRecord } from './first-run-record.ts';
 import type { Call } from './member-session.ts';

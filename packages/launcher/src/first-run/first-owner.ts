@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
-import { Problem } from '@tollgate/contracts/problem';
-import { getInstallation, setUp } from '@tollgate/contracts/rpc/accounts';
+import { getInstallation, setUp } from '@tollgate/contracts/accounts/rpc';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { FirstRunRecord } from './first-run-record.ts';
 import {
   CALL_OPTIONS,

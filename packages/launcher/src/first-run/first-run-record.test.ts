@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { beforeEach, expect, test } from 'vitest';
 import { openFirstRunRecord } from './first-run-record.ts';
 

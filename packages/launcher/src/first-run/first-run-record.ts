@@ -1,4 +1,4 @@
-import { Id } from '@tollgate/contracts/ids';
+import { Id } from '@tollgate/contracts/platform/ids';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { LauncherFailure } from '../launcher-failure.ts';

@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
-import { issueActorToken, revokeSession, signIn } from '@tollgate/contracts/rpc/accounts';
-import type { RpcCaller, RpcContract } from '@tollgate/contracts/rpc/contract';
+import { issueActorToken, revokeSession, signIn } from '@tollgate/contracts/accounts/rpc';
+import type { RpcCaller, RpcContract } from '@tollgate/contracts/platform/rpc-contract';
 import type { Static, TSchema } from 'typebox';
 
 /**

@@ -1,4 +1,4 @@
-import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
+import { ISSUERS, type Issuer } from '@tollgate/contracts/platform/signature';
 
 /** A process of docker-compose.yml that reads keys. */
 export type KeyReader =

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ISSUERS } from '@tollgate/contracts/signature';
+import { ISSUERS } from '@tollgate/contracts/platform/signature';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { parsePemKeys } from '@tollgate/security/key-variables';
 import { parseKeyring } from '@tollgate/security/keyring';

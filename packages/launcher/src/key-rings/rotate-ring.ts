@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { ISSUERS, type Issuer } from '@tollgate/contracts/signature';
+import { ISSUERS, type Issuer } from '@tollgate/contracts/platform/signature';
 import { parsePemKeys } from '@tollgate/security/key-variables';
 import { signerPublicKeys } from '@tollgate/security/signing-keys';
 import { oneLinePem } from '../containers/one-line-pem.ts';

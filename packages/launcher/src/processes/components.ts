@@ -1,6 +1,6 @@
 import type { ProcessName } from '@tollgate/bus/permissions/process-table';
-import type { DatabaseOwner } from '@tollgate/contracts/databases';
-import { LOOPBACK_HOSTS } from '@tollgate/contracts/loopback-hosts';
+import type { DatabaseOwner } from '@tollgate/contracts/platform/databases';
+import { LOOPBACK_HOSTS } from '@tollgate/contracts/platform/loopback-hosts';
 import type { DataPaths } from '../data-dir.ts';
 import { publicKeysOf, type Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';

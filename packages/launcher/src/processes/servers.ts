@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ProcessName } from '@tollgate/bus/permissions/process-table';
-import type { DatabaseOwner } from '@tollgate/contracts/databases';
+import type { DatabaseOwner } from '@tollgate/contracts/platform/databases';
 import { embeddedMongoDBCommand, embeddedMongoDBUrl } from '@tollgate/local-servers/embedded-mongodb';
 import { isPortOpen } from '@tollgate/local-servers/is-port-open';
 import type { NatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';

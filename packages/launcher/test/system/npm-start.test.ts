@@ -216,7 +216,9 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
   });
 
   test('npm start writes no credential into a log', () => {
-    const { mongodb, natsPasswords, mongodbPasswords, ...keys } = JSON.parse(readFileSync(file('secrets.json'), 'utf8'));
+    const { mongodb, natsPasswords, mongodbPasswords, ...keys } = JSON.parse(
+      readFileSync(file('secrets.json'), 'utf8'),
+    );
     const values = [
       mongodb.password,
       ...Object.values<string>(natsPasswords),

@@ -1,4 +1,4 @@
-import { DAY_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { readBody } from '@tollgate/http/read-body';
 import { sendRequest } from '@tollgate/http/send-request';
 import type { Clock } from '@tollgate/runtime/clock';

@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 
 const FIRST_DELAY_MS = SECOND_MS;
 const MAX_DELAY_MS = 5 * MINUTE_MS;

@@ -1,9 +1,9 @@
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { Id } from '@tollgate/contracts/ids';
-import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
-import { Nullable } from '@tollgate/contracts/nullable';
-import { NextAction, Party, PROCESSOR_STATUSES } from '@tollgate/contracts/payment';
-import { TimeOf } from '@tollgate/contracts/time';
+import { NextAction, Party, PROCESSOR_STATUSES } from '@tollgate/contracts/payments/payment';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
+import { Id } from '@tollgate/contracts/platform/ids';
+import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/platform/money';
+import { Nullable } from '@tollgate/contracts/platform/nullable';
+import { TimeOf } from '@tollgate/contracts/platform/time';
 import Type, { type Static } from 'typebox';
 
 export const ADAPTER_LIMITS = {

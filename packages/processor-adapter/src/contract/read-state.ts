@@ -1,7 +1,7 @@
-import { openReader } from '@tollgate/contracts/open-reader';
-import { type NextAction, PAYMENT_LIMITS, PROCESSOR_STATUSES } from '@tollgate/contracts/payment';
-import { toPlainText } from '@tollgate/contracts/plain-text';
-import type { Problem } from '@tollgate/contracts/problem';
+import { type NextAction, PAYMENT_LIMITS, PROCESSOR_STATUSES } from '@tollgate/contracts/payments/payment';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
+import { toPlainText } from '@tollgate/contracts/platform/plain-text';
+import type { Problem } from '@tollgate/contracts/platform/problem';
 import { parseStrictJson } from '@tollgate/http/strict-json';
 import { Callback, PaymentState, type ProcessorFailure, Rejection } from './payment-state.ts';
 

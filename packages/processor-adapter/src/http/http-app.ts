@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import { createMalformedHttpResponses, MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
 import { dropInvalidHeaders, plainProblem } from '@tollgate/http/problem-response';

@@ -1,5 +1,5 @@
-import { openReader } from '@tollgate/contracts/open-reader';
-import { Problem } from '@tollgate/contracts/problem';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { parseStrictJson } from '@tollgate/http/strict-json';
 import Value from 'typebox/value';
 import { AdapterError } from '../adapter-error.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '@tollgate/contracts/canonical-json';
+import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
 import type { ProcessorPayment } from '../contract/payment-state.ts';
 
 /**

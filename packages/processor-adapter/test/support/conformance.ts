@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { systemClock } from '@tollgate/runtime/clock';
 import { createLogger } from '@tollgate/runtime/logger';

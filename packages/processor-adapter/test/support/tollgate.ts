@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import type { ProcessorPayment } from '../../src/contract/payment-state.ts';
 import { type Call, callId, type SigningSecrets, sign, verify } from '../../src/contract/signature.ts';
 

@@ -1,6 +1,6 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
-import type { Role } from '@tollgate/contracts/roles';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { roleIn, type Team } from '../teams/team.ts';

@@ -1,5 +1,5 @@
-import type { Actor, TokenActor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Actor, TokenActor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Context } from '../context.ts';
 import type { Team } from '../teams/team.ts';
 import { type ApiToken, statusOf } from '../tokens/api-token.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { Role } from '@tollgate/contracts/roles';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { requireRole as requireRoleOf } from '@tollgate/security/require-role';
 import { roleIn, type Team } from '../teams/team.ts';
 import { notInTeam } from './acting-member.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { NewOutgoing } from '../outbox/outbox-store.ts';
 import type { Team } from '../teams/team.ts';
 

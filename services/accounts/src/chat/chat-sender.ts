@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { Context } from '../context.ts';
 import { NOTICE_MAX_AGE_MS } from '../notices/notice-limits.ts';
 import { teamNotice } from '../notices/team-notice.ts';

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { hostRejection } from '@tollgate/outbound/host-rejection';
 import { type PostResponse, postOnce } from '@tollgate/outbound/post-once';
 import { parseRetryAfterMs } from '@tollgate/outbound/retry-after';

@@ -1,6 +1,6 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
-import { Problem } from '@tollgate/contracts/problem';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { NoticeTopic } from '@tollgate/contracts/accounts/notice-topics';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';

@@ -1,4 +1,4 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import { type Connection, Schema } from 'mongoose';
 import type { Member } from '../members/member.ts';

@@ -1,6 +1,6 @@
-import { newId } from '@tollgate/contracts/ids';
-import { parseName } from '@tollgate/contracts/parse-name';
-import { Problem } from '@tollgate/contracts/problem';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { parseName } from '@tollgate/contracts/platform/parse-name';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { created, memberAuditEntry, teamAuditEntry } from '../audit-entry.ts';

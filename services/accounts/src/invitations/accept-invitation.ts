@@ -1,5 +1,5 @@
-import { parseName } from '@tollgate/contracts/parse-name';
-import { Problem } from '@tollgate/contracts/problem';
+import { parseName } from '@tollgate/contracts/platform/parse-name';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { created, memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';

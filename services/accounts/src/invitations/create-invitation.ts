@@ -1,8 +1,8 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
-import type { Role } from '@tollgate/contracts/roles';
-import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { alreadyCreated, createOnce } from '@tollgate/store/create-once';
 import { findActingMember } from '../access/acting-member.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { type Invitation, openInvitations, type Team } from '../teams/team.ts';
 
 /** Throws `not-found`. */

@@ -1,6 +1,6 @@
-import { DEVICE_AUTHORIZATION } from '@tollgate/contracts/device-authorization';
-import { parseName } from '@tollgate/contracts/parse-name';
-import { Problem } from '@tollgate/contracts/problem';
+import { DEVICE_AUTHORIZATION } from '@tollgate/contracts/accounts/device-authorization';
+import { parseName } from '@tollgate/contracts/platform/parse-name';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Context } from '../context.ts';
 import { newOpaqueToken } from '../opaque-token.ts';
 import { newDeviceAuthorization } from './device-authorization.ts';

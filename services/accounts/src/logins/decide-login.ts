@@ -1,9 +1,9 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { API_TOKEN_LIMITS, type ApiTokenRole } from '@tollgate/contracts/api-token';
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import type { Environment } from '@tollgate/contracts/environment';
-import { newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import { API_TOKEN_LIMITS, type ApiTokenRole } from '@tollgate/contracts/accounts/api-token';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';

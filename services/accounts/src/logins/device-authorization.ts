@@ -1,8 +1,8 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import type { ApiTokenRole } from '@tollgate/contracts/api-token';
-import { DEVICE_AUTHORIZATION } from '@tollgate/contracts/device-authorization';
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { ApiTokenRole } from '@tollgate/contracts/accounts/api-token';
+import { DEVICE_AUTHORIZATION } from '@tollgate/contracts/accounts/device-authorization';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 
 /** What a member decided about a login. */
 export type LoginDecision =

@@ -2,7 +2,7 @@ import {
   DEVICE_AUTHORIZATION,
   type DeviceCodeStatus,
   LOGIN_TOKEN_LIFETIME_MS,
-} from '@tollgate/contracts/device-authorization';
+} from '@tollgate/contracts/accounts/device-authorization';
 import { digestApiToken, generateApiToken } from '@tollgate/security/api-token';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';

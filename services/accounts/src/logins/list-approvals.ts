@@ -1,5 +1,5 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { API_TOKEN_LIMITS } from '@tollgate/contracts/api-token';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import { API_TOKEN_LIMITS } from '@tollgate/contracts/accounts/api-token';
 import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';

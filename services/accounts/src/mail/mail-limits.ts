@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tollgate/contracts/durations';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { NOTICE_MAX_AGE_MS } from '../notices/notice-limits.ts';
 import type { MailTopic } from './mail.ts';
 

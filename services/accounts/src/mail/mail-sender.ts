@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import type { Context } from '../context.ts';
 import { createSender, type Sender, type Sending } from '../outbox/sender.ts';
 import { mailMaxAgeMs } from './mail-limits.ts';

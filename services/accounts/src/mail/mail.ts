@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { Origin } from '../origin.ts';
 
 /** Something that the audit log records. The recipient is a member, or null for the invited person. */

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import { ROLE_BY_ENVIRONMENT, roleAtLeast } from '@tollgate/contracts/roles';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { ROLE_BY_ENVIRONMENT, roleAtLeast } from '@tollgate/contracts/platform/roles';
 import { isTeamNotice } from '../notices/team-notice.ts';
 import type { NewOutgoing } from '../outbox/outbox-store.ts';
 import type { Team } from '../teams/team.ts';

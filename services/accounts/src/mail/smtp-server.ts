@@ -1,4 +1,4 @@
-import { LOOPBACK_HOSTS } from '@tollgate/contracts/loopback-hosts';
+import { LOOPBACK_HOSTS } from '@tollgate/contracts/platform/loopback-hosts';
 
 /** A mail server, as the operator configures it. */
 export interface SmtpServer {

@@ -1,5 +1,5 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { type ActingMember, findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';

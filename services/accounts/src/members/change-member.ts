@@ -1,5 +1,5 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import { Problem } from '@tollgate/contracts/problem';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import type { Role } from '@tollgate/contracts/roles';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';

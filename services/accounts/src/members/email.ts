@@ -1,6 +1,6 @@
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
-import { isPlainText } from '@tollgate/contracts/plain-text';
-import { Problem } from '@tollgate/contracts/problem';
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
+import { isPlainText } from '@tollgate/contracts/platform/plain-text';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /** The unique form: NFKC, lower case, trimmed. Two spellings of one mailbox must not become two accounts. */
 export function normalizeEmail(text: string): string {

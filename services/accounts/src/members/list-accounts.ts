@@ -1,4 +1,4 @@
-import type { Role } from '@tollgate/contracts/roles';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import type { Context } from '../context.ts';
 import { roleIn, type Team } from '../teams/team.ts';
 import type { Member } from './member.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { findActingTeam } from '../access/acting-team.ts';
 import type { Context } from '../context.ts';
 import { roleIn } from '../teams/team.ts';

@@ -1,5 +1,5 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
+import type { NoticeTopic } from '@tollgate/contracts/accounts/notice-topics';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';

@@ -1,4 +1,4 @@
-import type { Role } from '@tollgate/contracts/roles';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import type { Member } from './member.ts';
 
 /** An account with its role in the team. */

@@ -1,4 +1,4 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { keepUnknownFields } from '@tollgate/store/keep-unknown-fields';
 import type { Connection } from 'mongoose';

@@ -1,4 +1,4 @@
-import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
+import type { NoticeTopic } from '@tollgate/contracts/accounts/notice-topics';
 import type { Passkey } from '../passkeys/passkey.ts';
 import type { StoredPassword } from '../passwords/password.ts';
 

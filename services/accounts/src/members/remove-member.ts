@@ -1,4 +1,4 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';

@@ -1,4 +1,4 @@
-import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
+import type { NoticeTopic } from '@tollgate/contracts/accounts/notice-topics';
 import { otherTopics } from '../notices/other-topics.ts';
 import type { Member } from './member.ts';
 

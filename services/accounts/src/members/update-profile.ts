@@ -1,6 +1,6 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
-import { parseName } from '@tollgate/contracts/parse-name';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { NoticeTopic } from '@tollgate/contracts/accounts/notice-topics';
+import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
 import { type ActingMember, findActingMember } from '../access/acting-member.ts';

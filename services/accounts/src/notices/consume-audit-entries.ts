@@ -1,6 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { consume } from '@tollgate/bus/consumer';
-import { AuditEntry } from '@tollgate/contracts/audit';
+import { AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { Logger } from '@tollgate/runtime/logger';
 import { withoutSignature } from '@tollgate/security/audit-entry';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 
 /** Addresses of pages of the dashboard, for links in notices. */
 export interface DashboardLinks {

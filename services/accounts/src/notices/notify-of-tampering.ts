@@ -1,5 +1,5 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import { Problem } from '@tollgate/contracts/problem';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Context } from '../context.ts';
 import { storeMessages } from './store-messages.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { chatMessageAbout } from '../chat/chat-message.ts';
 import type { Context } from '../context.ts';
 import { mailsAbout } from '../mail/mails-about.ts';

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit/audit';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { expect, it } from 'vitest';
 import { createDashboardLinks } from './dashboard-links.ts';

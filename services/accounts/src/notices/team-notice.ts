@@ -1,5 +1,5 @@
-import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
-import type { NoticeTopic } from '@tollgate/contracts/notice-topics';
+import type { NoticeTopic } from '@tollgate/contracts/accounts/notice-topics';
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { DashboardLinks } from './dashboard-links.ts';
 import { timeText } from './time-text.ts';
 

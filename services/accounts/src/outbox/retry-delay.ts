@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 
 const FIRST_RETRY_DELAY_MS = 5 * SECOND_MS;
 const MAX_RETRY_DELAY_MS = 15 * MINUTE_MS;

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import type { Context } from '../context.ts';
 import { digestToken, newOpaqueToken } from '../opaque-token.ts';
 import type { ChallengePurpose } from './challenge-store.ts';

@@ -1,8 +1,8 @@
 import { type VerifiedRegistrationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { parseName } from '@tollgate/contracts/parse-name';
-import type { NewCredential } from '@tollgate/contracts/passkey';
-import { Problem } from '@tollgate/contracts/problem';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { NewCredential } from '@tollgate/contracts/accounts/passkey';
+import { parseName } from '@tollgate/contracts/platform/parse-name';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { findActingMember } from '../access/acting-member.ts';

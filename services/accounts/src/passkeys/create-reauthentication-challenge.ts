@@ -1,6 +1,6 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import { requirePasswordAllowed } from '../sso/require-password-allowed.ts';

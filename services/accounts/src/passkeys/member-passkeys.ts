@@ -1,5 +1,5 @@
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
-import { Problem } from '@tollgate/contracts/problem';
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { changedMember, type Member } from '../members/member.ts';
 import type { Passkey } from './passkey.ts';
 

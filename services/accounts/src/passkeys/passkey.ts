@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 
 /** A WebAuthn credential of a member. */
 export interface Passkey {

@@ -1,5 +1,5 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { parseName } from '@tollgate/contracts/parse-name';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { findActingMember } from '../access/acting-member.ts';
 import { memberAuditEntry } from '../audit-entry.ts';

@@ -1,5 +1,5 @@
 import { generateRegistrationOptions } from '@simplewebauthn/server';
-import type { MemberActor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import { requirePassword } from '../passwords/require-password.ts';

@@ -1,5 +1,5 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
-import type { PasskeyAssertion } from '@tollgate/contracts/passkey';
+import type { PasskeyAssertion } from '@tollgate/contracts/accounts/passkey';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import type { ChallengePurpose } from './challenge-store.ts';

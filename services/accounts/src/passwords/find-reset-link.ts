@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Context } from '../context.ts';
 import type { Member, ResetLink } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';

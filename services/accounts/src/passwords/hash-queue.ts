@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { Problem } from '@tollgate/contracts/problem';
-import { RPC_DEADLINE_MS } from '@tollgate/contracts/rpc/contract';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { RPC_DEADLINE_MS } from '@tollgate/contracts/platform/rpc-contract';
 
 /** libuv has four threads; one stays free for the rest of the process, such as host name lookups. */
 const MAX_SLOTS = 3;

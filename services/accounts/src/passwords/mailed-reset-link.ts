@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { changedMember, type Member, type ResetLink } from '../members/member.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type { AuditAuthor } from '@tollgate/store/audit-author';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { MemberChange } from '../members/change-member.ts';

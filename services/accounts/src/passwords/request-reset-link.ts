@@ -1,5 +1,5 @@
-import { newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Context } from '../context.ts';
 import { parseEmail } from '../members/email.ts';
 import type { Origin } from '../origin.ts';

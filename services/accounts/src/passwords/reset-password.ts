@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit/audit';
 import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';

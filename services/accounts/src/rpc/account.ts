@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import * as contract from '@tollgate/contracts/rpc/accounts';
-import { wholeList } from '@tollgate/contracts/rpc/page';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { wholeList } from '@tollgate/contracts/platform/page';
 import { type ActingMember, findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import { changeEmail } from '../members/change-email.ts';

@@ -1,6 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import type { Context } from '../context.ts';
 import { setUp } from '../installation/set-up.ts';
 import { acceptInvitation } from '../invitations/accept-invitation.ts';

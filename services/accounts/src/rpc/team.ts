@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import * as contract from '@tollgate/contracts/rpc/accounts';
-import { wholeList } from '@tollgate/contracts/rpc/page';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { wholeList } from '@tollgate/contracts/platform/page';
 import { findOwnTeam } from '../access/find-own-team.ts';
 import type { Context } from '../context.ts';
 import { createInvitation } from '../invitations/create-invitation.ts';

@@ -1,8 +1,8 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import { Problem } from '@tollgate/contracts/problem';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import { findActingToken } from '../access/acting-team.ts';
 import type { Context } from '../context.ts';

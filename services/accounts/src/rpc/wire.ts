@@ -1,18 +1,18 @@
-import type * as contract from '@tollgate/contracts/account';
+import type * as contract from '@tollgate/contracts/accounts/account';
 import type {
   ApiToken as ApiTokenOnWire,
   ApiTokenStatus,
   CreatedApiToken,
   OwnApiToken,
-} from '@tollgate/contracts/api-token';
+} from '@tollgate/contracts/accounts/api-token';
 import type {
   ApprovedDeviceAuthorization,
   DeviceAuthorization as DeviceAuthorizationOnWire,
   DeviceCodeState,
-} from '@tollgate/contracts/device-authorization';
-import type { Passkey as PasskeyOnWire } from '@tollgate/contracts/passkey';
-import type { SingleSignOn, SingleSignOnDomain } from '@tollgate/contracts/single-sign-on';
-import type { TeamChat } from '@tollgate/contracts/team-chat';
+} from '@tollgate/contracts/accounts/device-authorization';
+import type { Passkey as PasskeyOnWire } from '@tollgate/contracts/accounts/passkey';
+import type { SingleSignOn, SingleSignOnDomain } from '@tollgate/contracts/accounts/single-sign-on';
+import type { TeamChat } from '@tollgate/contracts/accounts/team-chat';
 import type { ActingMember } from '../access/acting-member.ts';
 import type { TokenInTeam } from '../access/acting-team.ts';
 import { type ChatWebhook, postedTopics } from '../chat/chat-webhook.ts';

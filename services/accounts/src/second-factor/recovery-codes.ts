@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { RECOVERY_CODES } from '@tollgate/contracts/account';
+import { RECOVERY_CODES } from '@tollgate/contracts/accounts/account';
 import { hasSecondFactor, type Member } from '../members/member.ts';
 import { encodeBase32 } from './base32.ts';
 

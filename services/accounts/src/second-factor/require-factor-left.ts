@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { hasSecondFactor, type Member } from '../members/member.ts';
 import type { Team } from '../teams/team.ts';
 

@@ -1,4 +1,3 @@
-import { Problem } from '@tollgate/contracts/problem';
 import {
   confirmTotp,
   createPasskey,
@@ -8,8 +7,9 @@ import {
   signOut,
   startPasskey,
   startTotp,
-} from '@tollgate/contracts/rpc/accounts';
-import { rpcSubject } from '@tollgate/contracts/rpc/contract';
+} from '@tollgate/contracts/accounts/rpc';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { rpcSubject } from '@tollgate/contracts/platform/rpc-contract';
 import { hasSecondFactor, type Member } from '../members/member.ts';
 import type { Team } from '../teams/team.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { AuditAuthor } from '@tollgate/store/audit-author';
 import { memberAuditEntry } from '../audit-entry.ts';
 import { changedMember, type Member } from '../members/member.ts';

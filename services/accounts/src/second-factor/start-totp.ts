@@ -1,6 +1,6 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
-import { Problem } from '@tollgate/contracts/problem';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import { changeMember } from '../members/change-member.ts';

@@ -1,4 +1,4 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import type { Context } from '../context.ts';
 import { isTouchDue } from '../last-use.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';

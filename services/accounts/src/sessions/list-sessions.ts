@@ -1,4 +1,4 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import { isLive, type Session } from './session.ts';

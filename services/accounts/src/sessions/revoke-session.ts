@@ -1,5 +1,5 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';

@@ -1,4 +1,4 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
 
 /** OWASP ASVS 5 §7.3: a session ends after a period without use, and after a maximum lifetime. */
 const SESSION_IDLE_MS = 12 * HOUR_MS;

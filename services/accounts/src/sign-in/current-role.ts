@@ -1,4 +1,4 @@
-import type { Role } from '@tollgate/contracts/roles';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
 import { roleIn } from '../teams/team.ts';

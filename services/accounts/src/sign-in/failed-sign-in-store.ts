@@ -1,5 +1,5 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import { newId } from '@tollgate/contracts/ids';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { type Connection, Schema } from 'mongoose';

@@ -1,5 +1,5 @@
-import type { PasskeyAssertion } from '@tollgate/contracts/passkey';
-import { Problem } from '@tollgate/contracts/problem';
+import type { PasskeyAssertion } from '@tollgate/contracts/accounts/passkey';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Context } from '../context.ts';
 import type { Device } from '../devices/device-tokens.ts';
 import type { Member } from '../members/member.ts';

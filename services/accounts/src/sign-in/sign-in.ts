@@ -1,5 +1,5 @@
-import type { PasskeyAssertion, SecondFactorName } from '@tollgate/contracts/passkey';
-import { Problem } from '@tollgate/contracts/problem';
+import type { PasskeyAssertion, SecondFactorName } from '@tollgate/contracts/accounts/passkey';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /** Why a sign-in with single sign-on failed, as the audit log names it. The guide about single sign-on explains each. */
 export type SsoFailureReason =

@@ -1,8 +1,8 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { newId } from '@tollgate/contracts/ids';
-import { parseName } from '@tollgate/contracts/parse-name';
-import { Problem } from '@tollgate/contracts/problem';
-import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { parseName } from '@tollgate/contracts/platform/parse-name';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';

@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { parseName } from '@tollgate/contracts/parse-name';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { requireAllEnvironments } from '@tollgate/security/require-environment';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { requireVersion } from '@tollgate/store/require-version';

@@ -1,7 +1,7 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import type { GracePeriodDays } from '@tollgate/contracts/grace-periods';
-import { Problem } from '@tollgate/contracts/problem';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { GracePeriodDays } from '@tollgate/contracts/applications/grace-periods';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { requireVersion } from '@tollgate/store/require-version';

@@ -1,6 +1,6 @@
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { expect, it } from 'vitest';
 import {
   type Membership,

@@ -1,8 +1,8 @@
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
-import type { Role } from '@tollgate/contracts/roles';
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import type { ChatWebhook } from '../chat/chat-webhook.ts';
 
 const INVITATION_LIFETIME_MS = 7 * DAY_MS;

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 
 /** How many failures are allowed without a wait, and how the wait grows. */
 export interface ThrottlePolicy {

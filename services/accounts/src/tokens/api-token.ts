@@ -1,5 +1,5 @@
-import type { ApiTokenRole, ApiTokenStatus } from '@tollgate/contracts/api-token';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { ApiTokenRole, ApiTokenStatus } from '@tollgate/contracts/accounts/api-token';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 
 /** Where a secret scanner found a token in public. */
 export interface TokenLeak {

@@ -1,6 +1,6 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
-import { roleAtLeast } from '@tollgate/contracts/roles';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { roleAtLeast } from '@tollgate/contracts/platform/roles';
 import type { Page, PageRequest } from '@tollgate/store/keyset-page';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { TokenActor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
+import type { TokenActor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { parseAddressRanges } from '@tollgate/security/address-ranges';
 import { digestApiToken, parseApiToken } from '@tollgate/security/api-token';
 import type { Context } from '../context.ts';

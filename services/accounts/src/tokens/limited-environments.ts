@@ -1,4 +1,4 @@
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
 
 /** The environments that a token is limited to; null if they are all. */
 export function limitedEnvironments(

@@ -1,4 +1,4 @@
-import { roleAtLeast } from '@tollgate/contracts/roles';
+import { roleAtLeast } from '@tollgate/contracts/platform/roles';
 import type { Member } from '../members/member.ts';
 import { roleIn, type Team } from '../teams/team.ts';
 import type { ApiToken } from './api-token.ts';

@@ -1,5 +1,5 @@
-import type { Actor, MemberActor, TokenActor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Actor, MemberActor, TokenActor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import type { Context } from '../context.ts';
 import { type ApiToken, revoked } from './api-token.ts';

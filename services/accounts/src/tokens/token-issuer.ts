@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { type FieldError, Problem } from '@tollgate/contracts/problem';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
+import { type FieldError, Problem } from '@tollgate/contracts/platform/problem';
 import { isNetworkWithin } from '@tollgate/security/address-ranges';
 import { findActingMember } from '../access/acting-member.ts';
 import { findActingToken } from '../access/acting-team.ts';

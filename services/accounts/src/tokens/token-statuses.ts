@@ -1,4 +1,4 @@
-import type { ApiTokenStatus } from '@tollgate/contracts/api-token';
+import type { ApiTokenStatus } from '@tollgate/contracts/accounts/api-token';
 import type { Context } from '../context.ts';
 import { type ApiToken, statusOf } from './api-token.ts';
 import { isEndedByMember } from './member-allows.ts';

@@ -1,8 +1,8 @@
 import { consume } from '@tollgate/bus/consumer';
 import { rejection } from '@tollgate/bus/test/rejection';
-import { AuditEntry } from '@tollgate/contracts/audit';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { USER_AGENT } from '../harness.ts';

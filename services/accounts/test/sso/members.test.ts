@@ -1,5 +1,5 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import { startIdentityProvider } from '@tollgate/test-kit/identity-provider/identity-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,5 +1,5 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import { withClaims } from '@tollgate/test-kit/identity-provider/with-claims';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { CLOCK_TOLERANCE_S } from '../../src/sso/provider/openid-connect.ts';

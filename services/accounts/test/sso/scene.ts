@@ -1,5 +1,5 @@
-import * as contract from '@tollgate/contracts/rpc/accounts';
-import type { SingleSignOn } from '@tollgate/contracts/single-sign-on';
+import * as contract from '@tollgate/contracts/accounts/rpc';
+import type { SingleSignOn } from '@tollgate/contracts/accounts/single-sign-on';
 import {
   type IdentityProvider,
   startIdentityProvider,

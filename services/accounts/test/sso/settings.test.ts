@@ -1,5 +1,5 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTeamWithOwner, type Person } from '../harness.ts';
 import { newDomain, redirectUriOf, type SsoHarness, startSsoHarness, verifyDomain } from './scene.ts';

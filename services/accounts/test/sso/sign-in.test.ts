@@ -1,5 +1,5 @@
 import { rejection } from '@tollgate/bus/test/rejection';
-import * as contract from '@tollgate/contracts/rpc/accounts';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import type { RewriteIdToken } from '@tollgate/test-kit/identity-provider/identity-provider';
 import { withClaims } from '@tollgate/test-kit/identity-provider/with-claims';
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';

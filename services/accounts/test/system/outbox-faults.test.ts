@@ -1,5 +1,5 @@
-import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
+import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { type MailInbox, startMailInbox } from '@tollgate/local-servers/mail-inbox/start-mail-inbox';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { eventually } from '@tollgate/test-kit/eventually';

@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
-import type { IdempotencyKeyRequirement } from '@tollgate/contracts/idempotency-key-requirement';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { IdempotencyKeyRequirement } from '@tollgate/contracts/applications/idempotency-key-requirement';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireAllEnvironments, requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';

@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Application } from '../applications/application.ts';

@@ -1,7 +1,7 @@
-import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import type { IdempotencyKeyRequirement } from '@tollgate/contracts/idempotency-key-requirement';
-import type { Scope } from '@tollgate/contracts/scopes';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
+import type { IdempotencyKeyRequirement } from '@tollgate/contracts/applications/idempotency-key-requirement';
+import type { Scope } from '@tollgate/contracts/applications/scopes';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';

@@ -1,5 +1,5 @@
-import { newId } from '@tollgate/contracts/ids';
-import { DEFAULT_LIMITS } from '@tollgate/contracts/rate-limit';
+import { DEFAULT_LIMITS } from '@tollgate/contracts/applications/rate-limit';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { expect, it } from 'vitest';
 import { newApplication, withLimits, withScopes, withStatus } from './application.ts';
 

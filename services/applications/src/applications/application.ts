@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT,
   type IdempotencyKeyRequirement,
-} from '@tollgate/contracts/idempotency-key-requirement';
-import { newId } from '@tollgate/contracts/ids';
-import type { Labels } from '@tollgate/contracts/labels';
-import type { ApplicationEntry } from '@tollgate/contracts/principal';
-import { DEFAULT_LIMITS, type RateLimit } from '@tollgate/contracts/rate-limit';
-import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/scopes';
+} from '@tollgate/contracts/applications/idempotency-key-requirement';
+import type { Labels } from '@tollgate/contracts/applications/labels';
+import type { ApplicationEntry } from '@tollgate/contracts/applications/principal';
+import { DEFAULT_LIMITS, type RateLimit } from '@tollgate/contracts/applications/rate-limit';
+import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/applications/scopes';
+import { newId } from '@tollgate/contracts/platform/ids';
 
 export type ApplicationStatus = 'active' | 'archived';
 export type Limits = { live: RateLimit; sandbox: RateLimit };

@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { requireRoleForAccess } from '../access/require-role-for-access.ts';
 import type { Context } from '../context.ts';
 import { type Application, withStatus } from './application.ts';

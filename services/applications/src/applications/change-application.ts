@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { AuditAction } from '@tollgate/contracts/audit';
-import { applicationEntryKey } from '@tollgate/contracts/principal';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { applicationEntryKey } from '@tollgate/contracts/applications/principal';
+import type { AuditAction } from '@tollgate/contracts/audit/audit';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';

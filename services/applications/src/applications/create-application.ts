@@ -1,16 +1,16 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
 import {
   DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT,
   type IdempotencyKeyRequirement,
-} from '@tollgate/contracts/idempotency-key-requirement';
-import { newId } from '@tollgate/contracts/ids';
-import type { Labels } from '@tollgate/contracts/labels';
-import { parseName } from '@tollgate/contracts/parse-name';
-import { applicationEntryKey } from '@tollgate/contracts/principal';
-import { Problem } from '@tollgate/contracts/problem';
-import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
-import type { Scope } from '@tollgate/contracts/scopes';
+} from '@tollgate/contracts/applications/idempotency-key-requirement';
+import type { Labels } from '@tollgate/contracts/applications/labels';
+import { applicationEntryKey } from '@tollgate/contracts/applications/principal';
+import type { Scope } from '@tollgate/contracts/applications/scopes';
+import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { parseName } from '@tollgate/contracts/platform/parse-name';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireRole } from '@tollgate/security/require-role';
 import { actorAuthor } from '@tollgate/store/audit-author';

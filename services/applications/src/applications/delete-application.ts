@@ -1,9 +1,9 @@
 import { callRpc } from '@tollgate/bus/rpc';
-import type { Actor } from '@tollgate/contracts/actor';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
-import { Problem } from '@tollgate/contracts/problem';
-import { hasPayments } from '@tollgate/contracts/rpc/payments';
-import { hasEndpoints } from '@tollgate/contracts/rpc/webhooks';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { hasPayments } from '@tollgate/contracts/payments/rpc';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { hasEndpoints } from '@tollgate/contracts/webhooks/rpc';
 import { requireRoleForAccess } from '../access/require-role-for-access.ts';
 import type { Context } from '../context.ts';
 import { type Application, deleted } from './application.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { Context } from '../context.ts';
 import type { Application } from './application.ts';
 import { findApplication } from './find-application.ts';

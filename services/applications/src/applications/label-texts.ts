@@ -1,4 +1,4 @@
-import type { Labels } from '@tollgate/contracts/labels';
+import type { Labels } from '@tollgate/contracts/applications/labels';
 
 /** The labels as stored: `<key>:<value>`. A key contains no colon. */
 export function labelTexts(labels: Labels): string[] {

@@ -1,4 +1,4 @@
-import { keyEntryKey } from '@tollgate/contracts/principal';
+import { keyEntryKey } from '@tollgate/contracts/applications/principal';
 import type { ApiKeyStore } from '../keys/api-key-store.ts';
 import { TOMBSTONE_MS } from '../principals/principal-entry.ts';
 import type { PrincipalProjection } from '../principals/principal-projection.ts';

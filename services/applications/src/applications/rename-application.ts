@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { parseName } from '@tollgate/contracts/parse-name';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { requireRoleForApplication } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { type Application, renamed } from './application.ts';

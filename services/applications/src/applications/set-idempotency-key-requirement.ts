@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { IdempotencyKeyRequirement } from '@tollgate/contracts/idempotency-key-requirement';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { IdempotencyKeyRequirement } from '@tollgate/contracts/applications/idempotency-key-requirement';
 import { requireRoleForKeyRequirement } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { type Application, withIdempotencyKeyRequirement } from './application.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { Labels } from '@tollgate/contracts/labels';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { Labels } from '@tollgate/contracts/applications/labels';
 import { requireRoleForApplication } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { type Application, withLabels } from './application.ts';

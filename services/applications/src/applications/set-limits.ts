@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { requireRoleForLimits } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { type Application, type Limits, withLimits } from './application.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { Scope } from '@tollgate/contracts/scopes';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { Scope } from '@tollgate/contracts/applications/scopes';
 import { requireRoleForAccess } from '../access/require-role-for-access.ts';
 import type { Context } from '../context.ts';
 import { type Application, withScopes } from './application.ts';

@@ -1,6 +1,6 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { Scope } from '@tollgate/contracts/scopes';
+import type { Scope } from '@tollgate/contracts/applications/scopes';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';

@@ -1,5 +1,5 @@
-import { HOUR_MS } from '@tollgate/contracts/durations';
-import { newId } from '@tollgate/contracts/ids';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { expect, it } from 'vitest';
 import { type ApiKey, newApiKey, revoked, rotated, statusOf } from './api-key.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
-import type { ApiKeyStatus } from '@tollgate/contracts/application';
-import type { Environment } from '@tollgate/contracts/environment';
-import { newId } from '@tollgate/contracts/ids';
-import type { LeakedKeyPolicyName } from '@tollgate/contracts/leak';
-import type { KeyEntry } from '@tollgate/contracts/principal';
-import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/scopes';
+import type { ApiKeyStatus } from '@tollgate/contracts/applications/application';
+import type { LeakedKeyPolicyName } from '@tollgate/contracts/applications/leak';
+import type { KeyEntry } from '@tollgate/contracts/applications/principal';
+import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/applications/scopes';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { inCatalogueOrder } from '../applications/application.ts';
 
 /** The stored part of a credential. The credential itself leaves the process once, in the reply that creates it. */

@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { digestApiKey, generateApiKey } from '@tollgate/security/api-key';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { ApiKey, CredentialDigest } from './api-key.ts';

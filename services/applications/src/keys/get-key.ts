@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import type { Context } from '../context.ts';
 import type { ApiKey } from './api-key.ts';

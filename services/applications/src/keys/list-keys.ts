@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import type { Page, PageRequest } from '@tollgate/store/keyset-page';
 import { findApplication } from '../applications/find-application.ts';

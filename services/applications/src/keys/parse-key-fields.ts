@@ -1,7 +1,7 @@
-import { expiryErrors } from '@tollgate/contracts/expiry-errors';
-import { parseName } from '@tollgate/contracts/parse-name';
-import { type FieldError, Problem } from '@tollgate/contracts/problem';
-import type { Scope } from '@tollgate/contracts/scopes';
+import type { Scope } from '@tollgate/contracts/applications/scopes';
+import { expiryErrors } from '@tollgate/contracts/platform/expiry-errors';
+import { parseName } from '@tollgate/contracts/platform/parse-name';
+import { type FieldError, Problem } from '@tollgate/contracts/platform/problem';
 import { normalizeCidrs } from '@tollgate/security/allowed-cidrs';
 import type { Application } from '../applications/application.ts';
 

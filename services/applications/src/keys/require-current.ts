@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { type ApiKey, statusOf } from './api-key.ts';
 
 /** Throws `conflict` for a key that ended or was replaced. `change` names what the caller wants, as in "can be …". */

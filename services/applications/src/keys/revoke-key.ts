@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { keyEntryKey } from '@tollgate/contracts/principal';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { keyEntryKey } from '@tollgate/contracts/applications/principal';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';

@@ -1,5 +1,5 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import type { LeakedKeyPolicyName } from '@tollgate/contracts/leak';
+import type { LeakedKeyPolicyName } from '@tollgate/contracts/applications/leak';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';

@@ -1,4 +1,4 @@
-import { DEFAULT_LEAKED_KEY_POLICY, type LeakedKeyPolicyName } from '@tollgate/contracts/leak';
+import { DEFAULT_LEAKED_KEY_POLICY, type LeakedKeyPolicyName } from '@tollgate/contracts/applications/leak';
 
 /** What happens to a key of the team when a secret scanner finds it in public. */
 export interface LeakedKeyPolicy {

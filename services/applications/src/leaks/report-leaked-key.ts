@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { keyEntryKey } from '@tollgate/contracts/principal';
-import { Problem } from '@tollgate/contracts/problem';
+import { keyEntryKey } from '@tollgate/contracts/applications/principal';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';

@@ -1,6 +1,6 @@
-import { newId } from '@tollgate/contracts/ids';
-import { ApplicationEntry, KeyEntry } from '@tollgate/contracts/principal';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { ApplicationEntry, KeyEntry } from '@tollgate/contracts/applications/principal';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { pepperFingerprint } from '@tollgate/security/api-key';
 import { parseKeyring } from '@tollgate/security/keyring';
 import Value from 'typebox/value';

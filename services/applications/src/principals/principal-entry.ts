@@ -1,6 +1,6 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
-import type { ApplicationEntry, KeyEntry } from '@tollgate/contracts/principal';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import type { ApplicationEntry, KeyEntry } from '@tollgate/contracts/applications/principal';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import { pepperFingerprint } from '@tollgate/security/api-key';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { Application } from '../applications/application.ts';

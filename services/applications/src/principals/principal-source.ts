@@ -1,4 +1,4 @@
-import { applicationEntryKey, keyEntryKey } from '@tollgate/contracts/principal';
+import { applicationEntryKey, keyEntryKey } from '@tollgate/contracts/applications/principal';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { ApplicationStore } from '../applications/application-store.ts';

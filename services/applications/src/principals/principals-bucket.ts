@@ -1,6 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type Bucket, BucketMissing, openBucket, RevisionConflict } from '@tollgate/bus/kv';
-import { COMPLETE_ENTRY_KEY, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
+import { COMPLETE_ENTRY_KEY, PRINCIPALS_BUCKET } from '@tollgate/contracts/applications/principal';
 
 export interface PrincipalsBucket extends Pick<Bucket, 'get' | 'create' | 'update' | 'delete'> {
   /** Keys of all entries that are principals. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditAction, AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit';
-import { openReader } from '@tollgate/contracts/open-reader';
-import { ApplicationEntry, KeyEntry } from '@tollgate/contracts/principal';
+import { ApplicationEntry, KeyEntry } from '@tollgate/contracts/applications/principal';
+import type { AuditAction, AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
 import type { Clock } from '@tollgate/runtime/clock';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import type { Signer } from '@tollgate/security/signature';

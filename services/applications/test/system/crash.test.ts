@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { consume } from '@tollgate/bus/consumer';
 import { member } from '@tollgate/bus/test/member';
-import { AuditEntry } from '@tollgate/contracts/audit';
-import { keyEntryKey } from '@tollgate/contracts/principal';
-import * as contract from '@tollgate/contracts/rpc/applications';
+import { keyEntryKey } from '@tollgate/contracts/applications/principal';
+import * as contract from '@tollgate/contracts/applications/rpc';
+import { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { startProcessUnderTest } from '@tollgate/test-kit/process-under-test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

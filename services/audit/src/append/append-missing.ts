@@ -1,6 +1,6 @@
 import { PoisonMessage } from '@tollgate/bus/consumer';
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Appender } from './appender.ts';
 import { paymentEntry } from './payment-entry.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SigningKey } from '@tollgate/audit-log/keys';
 import { PoisonMessage } from '@tollgate/bus/consumer';
-import type { AuditEntry, AuditRecord } from '@tollgate/contracts/audit';
+import type { AuditEntry, AuditRecord } from '@tollgate/contracts/audit/audit';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { HeadStore } from '../heads/head-store.ts';
 import type { LogStore } from '../heads/log-store.ts';

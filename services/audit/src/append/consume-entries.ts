@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { consume, PoisonMessage } from '@tollgate/bus/consumer';
-import { AuditEntry } from '@tollgate/contracts/audit';
-import { PaymentEvent } from '@tollgate/contracts/events';
+import { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { PaymentEvent } from '@tollgate/contracts/payments/events';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { withoutSignature } from '@tollgate/security/audit-entry';

@@ -1,6 +1,10 @@
-import { EVENT_TYPES } from '@tollgate/contracts/event-types';
-import { PAYMENT_EVENT_TYPES, type PaymentEvent, type PaymentEventType } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
+import { EVENT_TYPES } from '@tollgate/contracts/payments/event-types';
+import {
+  PAYMENT_EVENT_TYPES,
+  type PaymentEvent,
+  type PaymentEventType,
+} from '@tollgate/contracts/payments/events';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { expect, it } from 'vitest';
 import { paymentEntry } from './payment-entry.ts';
 

@@ -1,7 +1,7 @@
-import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
-import { PAYMENT_EVENT_TYPES, type PaymentEvent } from '@tollgate/contracts/events';
-import { ID_PREFIXES } from '@tollgate/contracts/ids';
-import type { PaymentStatus } from '@tollgate/contracts/payment';
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit/audit';
+import { PAYMENT_EVENT_TYPES, type PaymentEvent } from '@tollgate/contracts/payments/events';
+import type { PaymentStatus } from '@tollgate/contracts/payments/payment';
+import { ID_PREFIXES } from '@tollgate/contracts/platform/ids';
 
 /**
  * The audit entry of a decision about a payment. Null for a processor's own actions, and for the first half of a

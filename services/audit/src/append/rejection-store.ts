@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { auditEntryDigest } from '@tollgate/security/audit-entry';
 import type { Connection } from 'mongoose';
 

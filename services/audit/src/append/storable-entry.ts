@@ -1,7 +1,7 @@
 import { PoisonMessage } from '@tollgate/bus/consumer';
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import { canonicalJson } from '@tollgate/contracts/canonical-json';
-import { wellFormed } from '@tollgate/contracts/well-formed';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
+import { wellFormed } from '@tollgate/contracts/platform/well-formed';
 import { mongo } from 'mongoose';
 
 /**

@@ -1,8 +1,8 @@
 import { signExportHeader, writeExportLine } from '@tollgate/audit-log/export-line';
 import { publicKeyOf } from '@tollgate/audit-log/keys';
-import type { Actor } from '@tollgate/contracts/actor';
-import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit/audit-log';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireAllEnvironments } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import { createPageBudget } from '@tollgate/store/page-budget';

@@ -1,9 +1,9 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { AuditAction, AuditEntry, AuditRecord } from '@tollgate/contracts/audit';
-import type { Environment } from '@tollgate/contracts/environment';
-import { isId, newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
-import { MAX_EXPORT_FILTERS_BYTES } from '@tollgate/contracts/rpc/audit';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { AuditAction, AuditEntry, AuditRecord } from '@tollgate/contracts/audit/audit';
+import { MAX_EXPORT_FILTERS_BYTES } from '@tollgate/contracts/audit/rpc';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { isId, newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';

@@ -5,7 +5,7 @@ import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
 import { recordLeaf } from '@tollgate/audit-log/record-leaf';
 import { sealHolds } from '@tollgate/audit-log/seal';
 import type { HashedNode } from '@tollgate/audit-log/tree-nodes';
-import { type AuditHead, MAX_RECORDS_PER_HEAD } from '@tollgate/contracts/audit-log';
+import { type AuditHead, MAX_RECORDS_PER_HEAD } from '@tollgate/contracts/audit/audit-log';
 import type { Clock } from '@tollgate/runtime/clock';
 import { type RecordDocument, toRecord } from '../records/record-document.ts';
 import type { RecordStore } from '../records/record-store.ts';

@@ -1,4 +1,4 @@
-import type { AuditHead } from '@tollgate/contracts/audit-log';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
 import { decodeCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import type { HeadStore } from './head-store.ts';
 

@@ -1,5 +1,5 @@
 import { headHash } from '@tollgate/audit-log/head';
-import type { AuditHead } from '@tollgate/contracts/audit-log';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';

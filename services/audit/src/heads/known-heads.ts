@@ -2,8 +2,8 @@ import { headSignatureHolds } from '@tollgate/audit-log/head';
 import type { VerifyingKey } from '@tollgate/audit-log/keys';
 import type { Bus } from '@tollgate/bus/connection';
 import { type Bucket, BucketMissing, openBucket, RevisionConflict } from '@tollgate/bus/kv';
-import { AUDIT_HEADS_BUCKET, AuditHead } from '@tollgate/contracts/audit-log';
-import { openReader } from '@tollgate/contracts/open-reader';
+import { AUDIT_HEADS_BUCKET, AuditHead } from '@tollgate/contracts/audit/audit-log';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
 
 const HeadReader = openReader(AuditHead);
 

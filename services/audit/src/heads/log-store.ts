@@ -1,4 +1,4 @@
-import type { AuditHead } from '@tollgate/contracts/audit-log';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
 import type { Connection } from 'mongoose';
 
 interface LogDocument {

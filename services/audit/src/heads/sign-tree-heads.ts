@@ -1,5 +1,5 @@
-import type { AuditHead } from '@tollgate/contracts/audit-log';
-import { HOUR_MS } from '@tollgate/contracts/durations';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { RecordStore } from '../records/record-store.ts';

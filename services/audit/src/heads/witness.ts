@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AuditHead } from '@tollgate/contracts/audit-log';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
 import type { Logger } from '@tollgate/runtime/logger';
 
 /** Tree heads that wait for an unreachable witness. Beyond this number, the oldest remain only in the log. */

@@ -1,8 +1,8 @@
 import type { SigningKey } from '@tollgate/audit-log/keys';
 import { recordLeaf } from '@tollgate/audit-log/record-leaf';
 import { sealLeaf } from '@tollgate/audit-log/seal';
-import type { AuditRecord } from '@tollgate/contracts/audit';
-import type { AuditSeal } from '@tollgate/contracts/audit-log';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
+import type { AuditSeal } from '@tollgate/contracts/audit/audit-log';
 import { searchWordsOf } from './search-terms.ts';
 
 /** A record with its proof. All members except `leaf_hash`, `seal`, and `words` are the record itself. */

@@ -1,6 +1,6 @@
-import type { AuditAction, AuditRecord } from '@tollgate/contracts/audit';
-import type { AuditHead } from '@tollgate/contracts/audit-log';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { AuditAction, AuditRecord } from '@tollgate/contracts/audit/audit';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { idRange } from '@tollgate/store/id-range';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 
 /** Maximum per record. Each word is an index entry, which a long name must not multiply. */
 const MAX_WORDS = 48;

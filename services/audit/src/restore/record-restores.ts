@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import type { AuditHead } from '@tollgate/contracts/audit-log';
-import { siblingId } from '@tollgate/contracts/id-time';
-import type { RestoreDocument } from '@tollgate/contracts/restore';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
+import type { RestoreDocument } from '@tollgate/contracts/audit/restore';
+import { siblingId } from '@tollgate/contracts/platform/id-time';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Appender } from '../append/appender.ts';

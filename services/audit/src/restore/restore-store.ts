@@ -1,4 +1,4 @@
-import { RESTORES_COLLECTION, type RestoreDocument } from '@tollgate/contracts/restore';
+import { RESTORES_COLLECTION, type RestoreDocument } from '@tollgate/contracts/audit/restore';
 import type { Connection } from 'mongoose';
 
 /** How long an instance has for the logs of all teams before another one continues. */

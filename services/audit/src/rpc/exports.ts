@@ -1,6 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import * as contract from '@tollgate/contracts/rpc/audit';
+import * as contract from '@tollgate/contracts/audit/rpc';
 import type { Context } from '../context.ts';
 import { exportLog } from '../export/export-log.ts';
 import { recordExport } from '../export/record-export.ts';

@@ -1,9 +1,9 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import type { Actor } from '@tollgate/contracts/actor';
-import type { AuditRecord } from '@tollgate/contracts/audit';
-import { Problem } from '@tollgate/contracts/problem';
-import * as contract from '@tollgate/contracts/rpc/audit';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
+import * as contract from '@tollgate/contracts/audit/rpc';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import {
   narrowEnvironment,
   requireAllEnvironments,

@@ -1,8 +1,8 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import type { AuditVerification } from '@tollgate/contracts/audit-log';
-import { Problem } from '@tollgate/contracts/problem';
-import * as contract from '@tollgate/contracts/rpc/audit';
+import type { AuditVerification } from '@tollgate/contracts/audit/audit-log';
+import * as contract from '@tollgate/contracts/audit/rpc';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { rowsBeside } from '@tollgate/store/page-budget';
 import type { Context } from '../context.ts';
 import { startVerification } from '../verification/start-verification.ts';

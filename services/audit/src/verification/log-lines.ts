@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { writeExportLine } from '@tollgate/audit-log/export-line';
 import type { Findings } from '@tollgate/audit-log/verify/findings';
-import type { ExportHeader } from '@tollgate/contracts/audit-log';
-import { canonicalJson } from '@tollgate/contracts/canonical-json';
+import type { ExportHeader } from '@tollgate/contracts/audit/audit-log';
+import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
 import type { HeadStore } from '../heads/head-store.ts';
 import { toHead } from '../heads/head-store.ts';
 import type { NodeStore } from '../heads/node-store.ts';

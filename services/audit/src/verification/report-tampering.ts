@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import type { AuditVerification } from '@tollgate/contracts/audit-log';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { siblingId } from '@tollgate/contracts/id-time';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import type { AuditVerification } from '@tollgate/contracts/audit/audit-log';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { siblingId } from '@tollgate/contracts/platform/id-time';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';

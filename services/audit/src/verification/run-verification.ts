@@ -1,6 +1,6 @@
 import { collectFindings } from '@tollgate/audit-log/verify/findings';
-import type { AuditHead, AuditVerification } from '@tollgate/contracts/audit-log';
-import { Problem } from '@tollgate/contracts/problem';
+import type { AuditHead, AuditVerification } from '@tollgate/contracts/audit/audit-log';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { type BoundedQueue, createBoundedQueue } from '@tollgate/runtime/bounded-queue';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';

@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { AuditVerification } from '@tollgate/contracts/audit-log';
-import { newId } from '@tollgate/contracts/ids';
-import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { AuditVerification } from '@tollgate/contracts/audit/audit-log';
+import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { createOnce } from '@tollgate/store/create-once';
 import type { Context } from '../context.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditVerification } from '@tollgate/contracts/audit-log';
+import type { AuditVerification } from '@tollgate/contracts/audit/audit-log';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';

@@ -3,7 +3,7 @@ import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
 import { publicKeyOf } from '@tollgate/audit-log/keys';
 import type { Findings } from '@tollgate/audit-log/verify/findings';
 import { verifyExport } from '@tollgate/audit-log/verify-export';
-import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit-log';
+import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit/audit-log';
 import type { Clock } from '@tollgate/runtime/clock';
 import { createHead, type HeadSigner, LogCorrupted } from '../heads/create-head.ts';
 import { type HeadStore, toHead } from '../heads/head-store.ts';

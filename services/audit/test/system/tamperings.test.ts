@@ -1,6 +1,6 @@
 import { collectFindings } from '@tollgate/audit-log/verify/findings';
-import type { AuditHead } from '@tollgate/contracts/audit-log';
-import { newId } from '@tollgate/contracts/ids';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHead } from '../../src/heads/head-store.ts';
 import { verifyLog } from '../../src/verification/verify-log.ts';

@@ -1,6 +1,6 @@
 import { recordLeaf } from '@tollgate/audit-log/record-leaf';
-import type { AuditFinding } from '@tollgate/contracts/audit-log';
-import { newId } from '@tollgate/contracts/ids';
+import type { AuditFinding } from '@tollgate/contracts/audit/audit-log';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { type HeadDocument, headIdOf } from '../../src/heads/head-store.ts';
 import { type RecordDocument, toRecord } from '../../src/records/record-document.ts';
 import { searchWordsOf } from '../../src/records/search-terms.ts';

@@ -1,7 +1,7 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import type { AuditAction, AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit';
-import { newId } from '@tollgate/contracts/ids';
-import type { ActingMember, ApprovalRequest } from '@tollgate/contracts/settlement-approval';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { AuditAction, AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import type { ActingMember, ApprovalRequest } from '@tollgate/contracts/payments/settlement-approval';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { type AuditAuthor, actorAuthor, SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import type { MemberDecision, PaymentDocument, SettlementOutcome } from '../lifecycle/payment.ts';
 

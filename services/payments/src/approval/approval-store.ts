@@ -1,5 +1,5 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import type { ActingMember } from '@tollgate/contracts/settlement-approval';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import type { ActingMember } from '@tollgate/contracts/payments/settlement-approval';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { KeysetQuery } from '@tollgate/store/keyset-page';

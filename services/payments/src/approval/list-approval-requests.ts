@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { listApprovalRequests as contract } from '@tollgate/contracts/rpc/payments';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { listApprovalRequests as contract } from '@tollgate/contracts/payments/rpc';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import { pageReply, parsePageRequest, readPage } from '@tollgate/store/keyset-page';

@@ -1,4 +1,4 @@
-import type { ApprovalPolicy } from '@tollgate/contracts/settlement-approval';
+import type { ApprovalPolicy } from '@tollgate/contracts/payments/settlement-approval';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 
 /** Whether the team's policy requires a second member for the settlement of a payment. */

@@ -1,5 +1,5 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import type { ApprovalPolicy, ApprovalThreshold } from '@tollgate/contracts/settlement-approval';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import type { ApprovalPolicy, ApprovalThreshold } from '@tollgate/contracts/payments/settlement-approval';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';

@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
-import { APPROVAL_LIMITS } from '@tollgate/contracts/settlement-approval';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { APPROVAL_LIMITS } from '@tollgate/contracts/payments/settlement-approval';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { isSameOutcome } from '../lifecycle/is-same-outcome.ts';

@@ -1,9 +1,9 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import { newId } from '@tollgate/contracts/ids';
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
-import { Problem } from '@tollgate/contracts/problem';
-import type { ApprovalPolicy, ApprovalThreshold } from '@tollgate/contracts/settlement-approval';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import type { ApprovalPolicy, ApprovalThreshold } from '@tollgate/contracts/payments/settlement-approval';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireRole } from '@tollgate/security/require-role';

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { type ApplyDeps, applyState, askLater } from '../processing/apply-state.ts';
 import { type CallDeps, callProcessor } from '../processors/call-processor.ts';

@@ -1,8 +1,8 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import type { CancellationReason } from '@tollgate/contracts/payment';
-import type { PaymentDetail } from '@tollgate/contracts/payment-history';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { CancellationReason } from '@tollgate/contracts/payments/payment';
+import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import { causeOfActor } from '../lifecycle/cause-of-actor.ts';

@@ -1,6 +1,6 @@
-import type { CancelPaymentBody, Payment } from '@tollgate/contracts/payment';
-import type { RequestPrincipal } from '@tollgate/contracts/principal';
-import { Problem } from '@tollgate/contracts/problem';
+import type { RequestPrincipal } from '@tollgate/contracts/applications/principal';
+import type { CancelPaymentBody, Payment } from '@tollgate/contracts/payments/payment';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { entityTag, ifMatchNames } from '@tollgate/http/entity-tag';
 import { assertSameRequest, keyToBind } from '../idempotency/request-fingerprint.ts';
 import { causeOfPrincipal } from '../lifecycle/cause-of-principal.ts';

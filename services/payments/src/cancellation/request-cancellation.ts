@@ -1,4 +1,4 @@
-import type { CancellationReason } from '@tollgate/contracts/payment';
+import type { CancellationReason } from '@tollgate/contracts/payments/payment';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { BoundKey, Cause, PaymentDocument } from '../lifecycle/payment.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';

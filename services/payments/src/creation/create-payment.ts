@@ -1,6 +1,6 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payment';
-import type { RequestPrincipal } from '@tollgate/contracts/principal';
+import type { RequestPrincipal } from '@tollgate/contracts/applications/principal';
+import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payments/payment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { assertSameRequest, keyToBind, requestIdAsKey } from '../idempotency/request-fingerprint.ts';
 import { causeOfPrincipal } from '../lifecycle/cause-of-principal.ts';
 import {

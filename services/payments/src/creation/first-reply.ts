@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Payment } from '@tollgate/contracts/payment';
+import type { Payment } from '@tollgate/contracts/payments/payment';
 import { FIRST_VERSION, type PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 import { type AdvanceDeps, advancePayment } from '../processing/advance-payment.ts';

@@ -1,5 +1,5 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { describe, expect, test } from 'vitest';
 import { parsePayable } from './payment-rules.ts';
 

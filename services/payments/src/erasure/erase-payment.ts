@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { PaymentDetail } from '@tollgate/contracts/payment-history';
-import { Problem } from '@tollgate/contracts/problem';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';

@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type Bucket, BucketMissing, openBucket, RevisionConflict } from '@tollgate/bus/kv';
-import { ERASURE_PROGRESS_COLLECTION, type ErasureProgressDocument } from '@tollgate/contracts/restore';
-import { ERASURES_BUCKET } from '@tollgate/contracts/streams';
+import { ERASURE_PROGRESS_COLLECTION, type ErasureProgressDocument } from '@tollgate/contracts/audit/restore';
+import { ERASURES_BUCKET } from '@tollgate/contracts/platform/streams';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Connection } from 'mongoose';

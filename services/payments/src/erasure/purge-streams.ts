@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { eraseMessages } from '@tollgate/bus/erase-messages';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
-import type { StreamName } from '@tollgate/contracts/streams';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import type { StreamName } from '@tollgate/contracts/platform/streams';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentStore } from '../store/payment-store.ts';
 import type { ErasureLog } from './erasure-log.ts';

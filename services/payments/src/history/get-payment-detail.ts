@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { PaymentDetail } from '@tollgate/contracts/payment-history';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument } from '../lifecycle/payment.ts';

@@ -1,5 +1,5 @@
-import type { Payment } from '@tollgate/contracts/payment';
-import type { Principal } from '@tollgate/contracts/principal';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import type { Payment } from '@tollgate/contracts/payments/payment';
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
 import { ownerOfPrincipal } from '../store/payment-owner.ts';

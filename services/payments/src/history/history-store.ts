@@ -1,6 +1,6 @@
-import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/counted-payments';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentStatus } from '@tollgate/contracts/payment';
+import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/payments/counted-payments';
+import type { PaymentStatus } from '@tollgate/contracts/payments/payment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';

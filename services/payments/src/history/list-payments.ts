@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { PaymentRow } from '@tollgate/contracts/payment-history';
-import type { listPayments as contract } from '@tollgate/contracts/rpc/payments';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
+import type { listPayments as contract } from '@tollgate/contracts/payments/rpc';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import { createPageBudget } from '@tollgate/store/page-budget';

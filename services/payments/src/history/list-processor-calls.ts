@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { ProcessorCall } from '@tollgate/contracts/processors';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { ProcessorCall } from '@tollgate/contracts/payments/processors';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { findReadable } from './get-payment-detail.ts';
 

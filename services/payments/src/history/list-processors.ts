@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { Environment } from '@tollgate/contracts/environment';
-import { type ProcessorHealth, SANDBOX_PROCESSOR } from '@tollgate/contracts/processors';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { type ProcessorHealth, SANDBOX_PROCESSOR } from '@tollgate/contracts/payments/processors';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';

@@ -1,4 +1,4 @@
-import { isId } from '@tollgate/contracts/ids';
+import { isId } from '@tollgate/contracts/platform/ids';
 import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import { type Place, rightBehind } from './history-place.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
-import { timesOfIds } from '@tollgate/contracts/id-times';
-import { isId, readIds } from '@tollgate/contracts/ids';
-import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
-import { Problem } from '@tollgate/contracts/problem';
-import type { listPayments } from '@tollgate/contracts/rpc/payments';
+import type { listPayments } from '@tollgate/contracts/payments/rpc';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
+import { timesOfIds } from '@tollgate/contracts/platform/id-times';
+import { isId, readIds } from '@tollgate/contracts/platform/ids';
+import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/platform/money';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Static } from 'typebox';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';
 import { behindSearchKey, isFoundBy, searchKeyOf, searchTextOf } from '../lifecycle/search-keys.ts';

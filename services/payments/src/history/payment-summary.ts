@@ -1,5 +1,5 @@
-import { PAYMENT_STATUSES, type PaymentStatus } from '@tollgate/contracts/payment';
-import { MAX_SUMMARY_FAILURES, type PaymentSummary } from '@tollgate/contracts/payment-history';
+import { PAYMENT_STATUSES, type PaymentStatus } from '@tollgate/contracts/payments/payment';
+import { MAX_SUMMARY_FAILURES, type PaymentSummary } from '@tollgate/contracts/payments/payment-history';
 import type { CountedPayments } from './history-store.ts';
 
 type Currencies = PaymentSummary['currencies'];

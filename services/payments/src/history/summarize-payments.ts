@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { PaymentSummary } from '@tollgate/contracts/payment-history';
-import type { summarizePayments as contract } from '@tollgate/contracts/rpc/payments';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { PaymentSummary } from '@tollgate/contracts/payments/payment-history';
+import type { summarizePayments as contract } from '@tollgate/contracts/payments/rpc';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';

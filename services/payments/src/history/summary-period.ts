@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
-import type { SummaryPeriod } from '@tollgate/contracts/payment-history';
+import type { SummaryPeriod } from '@tollgate/contracts/payments/payment-history';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
 
 interface Buckets {
   unit: 'hour' | 'day';

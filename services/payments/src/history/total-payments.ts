@@ -1,8 +1,8 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/counted-payments';
-import { PAYMENT_STATUSES, type PaymentStatus } from '@tollgate/contracts/payment';
-import type { PaymentTotal } from '@tollgate/contracts/payment-history';
-import type { totalPayments as contract } from '@tollgate/contracts/rpc/payments';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/payments/counted-payments';
+import { PAYMENT_STATUSES, type PaymentStatus } from '@tollgate/contracts/payments/payment';
+import type { PaymentTotal } from '@tollgate/contracts/payments/payment-history';
+import type { totalPayments as contract } from '@tollgate/contracts/payments/rpc';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Static } from 'typebox';

@@ -1,9 +1,9 @@
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { HEADERS } from '@tollgate/contracts/headers';
-import { isId } from '@tollgate/contracts/ids';
-import type { RequestPrincipal } from '@tollgate/contracts/principal';
-import { Problem } from '@tollgate/contracts/problem';
-import type { Scope } from '@tollgate/contracts/scopes';
+import type { RequestPrincipal } from '@tollgate/contracts/applications/principal';
+import type { Scope } from '@tollgate/contracts/applications/scopes';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
+import { isId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { Keyring } from '@tollgate/security/keyring';

@@ -1,5 +1,5 @@
-import { newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import { MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
 import { ADAPTER_LIMITS, type Callback } from '@tollgate/processor-adapter/contract/payment-state';

@@ -1,4 +1,4 @@
-import { HEADERS } from '@tollgate/contracts/headers';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
 import type { Logger } from '@tollgate/runtime/logger';
 import { runInTrace } from '@tollgate/tracing/current-trace';
 import { type Span, startSpan } from '@tollgate/tracing/span';

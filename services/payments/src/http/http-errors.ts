@@ -1,8 +1,8 @@
-import type { ErrorCode } from '@tollgate/contracts/errors';
-import { HEADERS } from '@tollgate/contracts/headers';
-import { newId } from '@tollgate/contracts/ids';
-import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
-import { Problem, type ProblemDetails } from '@tollgate/contracts/problem';
+import { BODY_LIMITS } from '@tollgate/contracts/platform/body-limits';
+import type { ErrorCode } from '@tollgate/contracts/platform/errors';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem, type ProblemDetails } from '@tollgate/contracts/platform/problem';
 import { createMalformedHttpResponses, type MalformedHttpResponses } from '@tollgate/http/malformed-http';
 import { dropInvalidHeaders, malformedRequest, problemResponse } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
@@ -88,7 +88,7 @@ function codeOf(error: Error): string {
 const FRAMEWORK_ERRORS = new Map<string, ProblemDetails>([
   [
     'FST_ERR_CTP_BODY_TOO_LARGE',
-    { code: 'content-too-large', detail: `The body is larger than ${PAYMENT_LIMITS.bodyBytes / 1024} KiB.` },
+    { code: 'content-too-large', detail: `The body is larger than ${BODY_LIMITS.payments / 1024} KiB.` },
   ],
   ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', malformed('The length of the body does not match Content-Length.')],
   [

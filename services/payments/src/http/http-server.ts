@@ -1,5 +1,5 @@
-import { HEADERS } from '@tollgate/contracts/headers';
-import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
+import { BODY_LIMITS } from '@tollgate/contracts/platform/body-limits';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { entityTag, ifNoneMatchNames } from '@tollgate/http/entity-tag';
 import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import { MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
@@ -46,7 +46,7 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
   const app = fastify({
     logger: false,
     http: MALFORMED_HTTP_OPTIONS,
-    bodyLimit: PAYMENT_LIMITS.bodyBytes,
+    bodyLimit: BODY_LIMITS.payments,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // An id of any length is looked up, so that malformed ids get the same response as unknown ones.

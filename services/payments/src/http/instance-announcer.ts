@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { publishText } from '@tollgate/bus/announce';
 import type { Bus } from '@tollgate/bus/connection';
-import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/streams';
+import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/platform/streams';
 import type { Clock } from '@tollgate/runtime/clock';
 import { type Announcement, signAnnouncement } from '@tollgate/security/announcement';
 import type { Keyring } from '@tollgate/security/keyring';

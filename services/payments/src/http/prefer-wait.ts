@@ -1,5 +1,5 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import { CREATION_WAIT_S } from '@tollgate/contracts/headers';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { CREATION_WAIT_S } from '@tollgate/contracts/platform/headers';
 
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:$|[,;])/i;
 

@@ -1,5 +1,5 @@
-import { RETURN_URL_SENTENCE } from '@tollgate/contracts/payment';
-import { Problem } from '@tollgate/contracts/problem';
+import { RETURN_URL_SENTENCE } from '@tollgate/contracts/payments/payment';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { expect, test } from 'vitest';
 import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
 

@@ -1,6 +1,6 @@
-import { fieldErrors } from '@tollgate/contracts/field-errors';
-import { CancelPaymentBody, CreatePaymentBody } from '@tollgate/contracts/payment';
-import { Problem } from '@tollgate/contracts/problem';
+import { CancelPaymentBody, CreatePaymentBody } from '@tollgate/contracts/payments/payment';
+import { fieldErrors } from '@tollgate/contracts/platform/field-errors';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { type ContentHeaders, requireJson } from '@tollgate/http/json-content';
 import { parseStrictJson } from '@tollgate/http/strict-json';
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';

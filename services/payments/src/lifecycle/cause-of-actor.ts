@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { Cause } from './payment.ts';
 
 export function causeOfActor(actor: Actor): Cause {

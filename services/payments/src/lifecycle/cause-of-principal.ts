@@ -1,4 +1,4 @@
-import type { RequestPrincipal } from '@tollgate/contracts/principal';
+import type { RequestPrincipal } from '@tollgate/contracts/applications/principal';
 import type { Cause } from './payment.ts';
 
 export function causeOfPrincipal({ key_id, client_address }: RequestPrincipal): Cause {

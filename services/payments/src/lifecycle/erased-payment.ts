@@ -1,4 +1,4 @@
-import { ERASED_FIELDS, ERASED_MESSAGE } from '@tollgate/contracts/erased-payment';
+import { ERASED_FIELDS, ERASED_MESSAGE } from '@tollgate/contracts/payments/erased-payment';
 import { type Cause, newHistoryEntry, type PaymentDocument } from './payment.ts';
 import { searchKeysOf } from './search-keys.ts';
 import type { LifecycleType } from './transitions.ts';

@@ -1,5 +1,5 @@
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import type { Payment } from '@tollgate/contracts/payment';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { Payment } from '@tollgate/contracts/payments/payment';
 import { erasureOf, type HistoryEntry, newestAction, type PaymentDocument } from './payment.ts';
 import { isCancelable, statusAfter } from './transitions.ts';
 import { waitingFor } from './waiting-for.ts';

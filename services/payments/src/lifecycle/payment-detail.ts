@@ -1,4 +1,4 @@
-import type { PaymentDetail, PaymentRow } from '@tollgate/contracts/payment-history';
+import type { PaymentDetail, PaymentRow } from '@tollgate/contracts/payments/payment-history';
 import type { PaymentDocument } from './payment.ts';
 import { paymentAtVersion } from './payment-at-version.ts';
 

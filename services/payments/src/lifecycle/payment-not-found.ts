@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /** The same error for unknown, malformed, and other applications' ids, so that it reveals nothing about what exists. */
 export function paymentNotFound(): Problem {

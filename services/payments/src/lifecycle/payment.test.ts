@@ -1,4 +1,4 @@
-import { PAYMENT_STATUSES, Payment, type PaymentStatus } from '@tollgate/contracts/payment';
+import { PAYMENT_STATUSES, Payment, type PaymentStatus } from '@tollgate/contracts/payments/payment';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { aNewPayment } from '../../test/a-new-payment.ts';

@@ -1,13 +1,13 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
 import type {
   CancellationReason,
   NextAction,
   PaymentStatus,
   ProcessorStatus,
-} from '@tollgate/contracts/payment';
-import type { PaymentFailureCode } from '@tollgate/contracts/payment-failure-code';
+} from '@tollgate/contracts/payments/payment';
+import type { PaymentFailureCode } from '@tollgate/contracts/payments/payment-failure-code';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { currentTrace } from '@tollgate/tracing/current-trace';
 import { parseTraceContext, type TraceContext } from '@tollgate/tracing/trace-context';
 import { searchKeysOf } from './search-keys.ts';

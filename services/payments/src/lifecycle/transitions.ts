@@ -1,5 +1,5 @@
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import { PAYMENT_STATUSES, type PaymentStatus } from '@tollgate/contracts/payment';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import { PAYMENT_STATUSES, type PaymentStatus } from '@tollgate/contracts/payments/payment';
 
 /** The types that lead to a status. An erasure keeps the status. */
 export type LifecycleType = Exclude<PaymentEventType, 'payment.erased'>;

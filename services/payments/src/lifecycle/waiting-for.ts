@@ -1,6 +1,6 @@
-import type { WaitingFor } from '@tollgate/contracts/payment';
-import { MANUAL_PROCESSOR, SANDBOX_PROCESSOR } from '@tollgate/contracts/processors';
-import type { SandboxPaymentMethod } from '@tollgate/contracts/sandbox-payment-methods';
+import type { WaitingFor } from '@tollgate/contracts/payments/payment';
+import { MANUAL_PROCESSOR, SANDBOX_PROCESSOR } from '@tollgate/contracts/payments/processors';
+import type { SandboxPaymentMethod } from '@tollgate/contracts/payments/sandbox-payment-methods';
 import { type HistoryEntry, isCancellationRequested, newestAction, type PaymentDocument } from './payment.ts';
 
 const HOLD: SandboxPaymentMethod = 'pm_hold';

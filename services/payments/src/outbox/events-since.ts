@@ -1,6 +1,6 @@
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { isId } from '@tollgate/contracts/ids';
-import { MAX_EVENTS_SINCE_LIMIT } from '@tollgate/contracts/rpc/payments';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { MAX_EVENTS_SINCE_LIMIT } from '@tollgate/contracts/payments/rpc';
+import { isId } from '@tollgate/contracts/platform/ids';
 import type { Signer } from '@tollgate/security/signature';
 import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import { createPageBudget } from '@tollgate/store/page-budget';

@@ -1,5 +1,5 @@
-import { PaymentEvent } from '@tollgate/contracts/events';
-import { namedFields } from '@tollgate/contracts/named-fields';
+import { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { namedFields } from '@tollgate/contracts/platform/named-fields';
 import { eventTypeOf, type HistoryEntry, type PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 

@@ -1,5 +1,5 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentEventType } from '@tollgate/contracts/events';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { Counter, type Registry } from 'prom-client';
 
 export interface PaymentMetrics {

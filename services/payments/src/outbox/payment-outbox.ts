@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Publisher } from '@tollgate/bus/publisher';
-import type { PaymentEvent } from '@tollgate/contracts/events';
-import { eventSubject } from '@tollgate/contracts/streams';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { eventSubject } from '@tollgate/contracts/platform/streams';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Signer } from '@tollgate/security/signature';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentDocument, ProcessorCall } from '../lifecycle/payment.ts';

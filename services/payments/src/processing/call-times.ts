@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 
 const FIRST_INTERVAL_MS = 2 * SECOND_MS;
 /** Also the time within which Tollgate learns of a change whose callback was lost. */

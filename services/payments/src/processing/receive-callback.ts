@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
 import type { Callback } from '@tollgate/processor-adapter/contract/payment-state';
 import type { PaymentDocument } from '../lifecycle/payment.ts';

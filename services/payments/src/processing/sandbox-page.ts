@@ -1,6 +1,6 @@
-import { Problem } from '@tollgate/contracts/problem';
-import { SANDBOX_PROCESSOR } from '@tollgate/contracts/processors';
-import type { actOnSandboxPage, SandboxPage } from '@tollgate/contracts/rpc/payments';
+import { SANDBOX_PROCESSOR } from '@tollgate/contracts/payments/processors';
+import type { actOnSandboxPage, SandboxPage } from '@tollgate/contracts/payments/rpc';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Callback } from '@tollgate/processor-adapter/contract/payment-state';
 import type { Static } from 'typebox';
 import type { PaymentDocument } from '../lifecycle/payment.ts';

@@ -1,4 +1,4 @@
-import { PROCESSOR_LIMITS } from '@tollgate/contracts/processors';
+import { PROCESSOR_LIMITS } from '@tollgate/contracts/payments/processors';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import {

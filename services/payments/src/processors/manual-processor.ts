@@ -1,4 +1,4 @@
-import { MANUAL_PROCESSOR } from '@tollgate/contracts/processors';
+import { MANUAL_PROCESSOR } from '@tollgate/contracts/payments/processors';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { Processor } from './processor.ts';
 

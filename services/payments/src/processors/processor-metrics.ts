@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { MAX_MEASURED_PAYMENTS } from '../store/measured.ts';
 

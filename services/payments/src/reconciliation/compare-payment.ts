@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
 import { askStatus, type CallDeps } from '../processors/call-processor.ts';

@@ -1,6 +1,6 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/counted-payments';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/payments/counted-payments';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { KeysetQuery } from '@tollgate/store/keyset-page';

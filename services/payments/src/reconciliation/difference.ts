@@ -1,7 +1,7 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentStatus, ProcessorStatus } from '@tollgate/contracts/payment';
-import type { PaymentDifference } from '@tollgate/contracts/payment-difference';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import type { PaymentStatus, ProcessorStatus } from '@tollgate/contracts/payments/payment';
+import type { PaymentDifference } from '@tollgate/contracts/payments/payment-difference';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { isFinal as isFinalState } from '@tollgate/processor-adapter/contract/final-status';
 import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
 import type { PaymentState } from '@tollgate/processor-adapter/contract/payment-state';

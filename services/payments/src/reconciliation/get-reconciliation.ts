@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { Comparison } from '@tollgate/contracts/payment-difference';
-import { Problem } from '@tollgate/contracts/problem';
-import type { getReconciliation as contract } from '@tollgate/contracts/rpc/payments';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { Comparison } from '@tollgate/contracts/payments/payment-difference';
+import type { getReconciliation as contract } from '@tollgate/contracts/payments/rpc';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import { pageReply, parsePageRequest, readPage } from '@tollgate/store/keyset-page';

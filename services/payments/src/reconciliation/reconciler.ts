@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { endedAtOf, erasureOf, type PaymentDocument } from '../lifecycle/payment.ts';
 import { type Processor, processorNamed } from '../processors/processor.ts';
 import { type CompareDeps, comparePayment } from './compare-payment.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { PaymentOutbox } from '../outbox/payment-outbox.ts';

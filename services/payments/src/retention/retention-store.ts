@@ -1,5 +1,5 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import type { DataRetention } from '@tollgate/contracts/data-retention';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import type { DataRetention } from '@tollgate/contracts/payments/data-retention';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';

@@ -1,8 +1,8 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import type { DataRetention } from '@tollgate/contracts/data-retention';
-import { newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import type { DataRetention } from '@tollgate/contracts/payments/data-retention';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireAllEnvironments } from '@tollgate/security/require-environment';

@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
-import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
-import { deleteSandboxData } from '@tollgate/contracts/rpc/webhooks';
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { deleteSandboxData } from '@tollgate/contracts/webhooks/rpc';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Signer } from '@tollgate/security/signature';
 import type { ResetDocument, ResetStore } from './reset-store.ts';

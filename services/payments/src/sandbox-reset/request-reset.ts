@@ -1,9 +1,9 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import { newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
-import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
-import type { SandboxReset } from '@tollgate/contracts/sandbox-reset';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import type { SandboxReset } from '@tollgate/contracts/payments/sandbox-reset';
+import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireEnvironment } from '@tollgate/security/require-environment';

@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
-import { MANUAL_PROCESSOR } from '@tollgate/contracts/processors';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { MANUAL_PROCESSOR } from '@tollgate/contracts/payments/processors';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
 import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 

@@ -1,6 +1,6 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
-import type { ApprovalRequest } from '@tollgate/contracts/settlement-approval';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { ApprovalRequest } from '@tollgate/contracts/payments/settlement-approval';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { requireRole } from '@tollgate/security/require-role';

@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Failure } from '../lifecycle/payment.ts';
 import type { EndOutcome } from './end-payment.ts';
 

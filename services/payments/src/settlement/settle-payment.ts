@@ -1,4 +1,4 @@
-import type { settlePayment as contract } from '@tollgate/contracts/rpc/payments';
+import type { settlePayment as contract } from '@tollgate/contracts/payments/rpc';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import type { Static } from 'typebox';
 import { type ApprovalDocument, approvalView } from '../approval/approval-request.ts';

@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { PaymentDetail } from '@tollgate/contracts/payment-history';
-import { Problem } from '@tollgate/contracts/problem';
-import { MANUAL_PROCESSOR, SANDBOX_PROCESSOR } from '@tollgate/contracts/processors';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
+import { MANUAL_PROCESSOR, SANDBOX_PROCESSOR } from '@tollgate/contracts/payments/processors';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireRole } from '@tollgate/security/require-role';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 
 /** Metrics count at most this many payments of a processor in each state: every instance counts them every 15 s. */
 export const MAX_MEASURED_PAYMENTS = 100_000;

@@ -1,4 +1,4 @@
-import { ID_PATTERNS } from '@tollgate/contracts/ids';
+import { ID_PATTERNS } from '@tollgate/contracts/platform/ids';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { batchesOf } from './batches.ts';
 import { type ChangePosition, fromPosition } from './change-position.ts';

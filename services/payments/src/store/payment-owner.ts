@@ -1,5 +1,5 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import type { Principal } from '@tollgate/contracts/principal';
+import type { Principal } from '@tollgate/contracts/applications/principal';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 
 /**

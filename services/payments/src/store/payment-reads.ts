@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { HISTORY_INDEXES } from './history-indexes.ts';
 import type { PaymentCollections } from './payment-collections.ts';

@@ -1,5 +1,5 @@
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
-import { CANCELLATION_REASONS, PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
+import { CANCELLATION_REASONS, PAYMENT_STATUSES } from '@tollgate/contracts/payments/payment';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';
 import { HISTORY_INDEXES, type HistoryIndex, historyKey } from './history-indexes.ts';

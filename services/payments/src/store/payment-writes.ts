@@ -1,5 +1,5 @@
-import type { CancellationReason, NextAction } from '@tollgate/contracts/payment';
-import { PROCESSOR_LIMITS } from '@tollgate/contracts/processors';
+import type { CancellationReason, NextAction } from '@tollgate/contracts/payments/payment';
+import { PROCESSOR_LIMITS } from '@tollgate/contracts/payments/processors';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { mongo, type QueryFilter, type UpdateQuery } from 'mongoose';
 import {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /** Waits before each retry, in ms; a little over a second in total. */
 const WAITS_MS = [5, 20, 50, 100, 250, 800];

@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { FINAL_STATUSES } from '../lifecycle/transitions.ts';
 import { batchesOf } from './batches.ts';

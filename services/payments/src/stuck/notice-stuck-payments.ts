@@ -1,6 +1,6 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { newId } from '@tollgate/contracts/ids';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
+import { newId } from '@tollgate/contracts/platform/ids';
 import type { Clock } from '@tollgate/runtime/clock';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import type { Signer } from '@tollgate/security/signature';

@@ -1,6 +1,6 @@
-import { newId } from '@tollgate/contracts/ids';
-import type { Payment } from '@tollgate/contracts/payment';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Payment } from '@tollgate/contracts/payments/payment';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentDocument } from '../../src/lifecycle/payment.ts';

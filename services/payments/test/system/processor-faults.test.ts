@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@tollgate/contracts/payment';
+import type { PaymentStatus } from '@tollgate/contracts/payments/payment';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentDocument } from '../../src/lifecycle/payment.ts';
 import { MAX_INTERVAL_MS } from '../../src/processing/call-times.ts';

@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { connectBus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
-import { eventsSince, lastSandboxResets } from '@tollgate/contracts/rpc/payments';
+import { eventsSince, lastSandboxResets } from '@tollgate/contracts/payments/rpc';
 import { commonVariables, mongodbUrl, readConfig } from '@tollgate/runtime/config';
 import { createLogger } from '@tollgate/runtime/logger';
 import { verifierVariables } from '@tollgate/security/key-variables';

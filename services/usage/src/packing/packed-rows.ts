@@ -1,4 +1,4 @@
-import { BUCKET_COUNT, type HistogramPairs } from '@tollgate/contracts/log-linear-histogram';
+import { BUCKET_COUNT, type HistogramPairs } from '@tollgate/contracts/usage/log-linear-histogram';
 import { VarintReader, VarintWriter } from './varint.ts';
 
 /**

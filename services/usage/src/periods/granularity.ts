@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
-import type { UsageGranularity } from '@tollgate/contracts/usage';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import type { UsageGranularity } from '@tollgate/contracts/usage/usage';
 
 /** How time is divided, in UTC: into points, and the points into documents. Times are ms since the epoch. */
 export interface Division {

@@ -1,5 +1,5 @@
-import type { queryUsage as contract } from '@tollgate/contracts/rpc/usage';
-import { USAGE_LIMITS, type UsageRow } from '@tollgate/contracts/usage';
+import type { queryUsage as contract } from '@tollgate/contracts/usage/rpc';
+import { USAGE_LIMITS, type UsageRow } from '@tollgate/contracts/usage/usage';
 import { createPageBudget } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';

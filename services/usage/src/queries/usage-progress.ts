@@ -1,4 +1,4 @@
-import type { usageProgress as contract } from '@tollgate/contracts/rpc/usage';
+import type { usageProgress as contract } from '@tollgate/contracts/usage/rpc';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 

@@ -1,6 +1,6 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
-import { Problem } from '@tollgate/contracts/problem';
-import { USAGE_LIMITS, type UsageGranularity } from '@tollgate/contracts/usage';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { USAGE_LIMITS, type UsageGranularity } from '@tollgate/contracts/usage/usage';
 import { DIVISIONS, type Division } from '../periods/granularity.ts';
 
 /** Points from `fromMs` (inclusive) to `toMs` (exclusive); both are starts of points. */

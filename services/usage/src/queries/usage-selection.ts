@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import {
   USAGE_GROUPS,
   USAGE_OPERATIONS,
@@ -7,7 +7,7 @@ import {
   type UsageOperation,
   type UsageOutcome,
   type UsageTotal,
-} from '@tollgate/contracts/usage';
+} from '@tollgate/contracts/usage/usage';
 import { operationOf, outcomeOf } from '../packing/packed-rows.ts';
 import type { LevelFilter, LevelRecord } from '../roll-up/level-store.ts';
 

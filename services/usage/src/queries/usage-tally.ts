@@ -1,5 +1,5 @@
-import { middleOf } from '@tollgate/contracts/log-linear-histogram';
-import { USAGE_OUTCOMES, type UsageOutcome, type UsageTotal } from '@tollgate/contracts/usage';
+import { middleOf } from '@tollgate/contracts/usage/log-linear-histogram';
+import { USAGE_OUTCOMES, type UsageOutcome, type UsageTotal } from '@tollgate/contracts/usage/usage';
 import { addLatency, emptyLatency, type LatencyCounts } from '../packing/packed-rows.ts';
 
 /** The sums over requests. */

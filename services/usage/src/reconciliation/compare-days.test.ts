@@ -1,5 +1,5 @@
-import { newId } from '@tollgate/contracts/ids';
-import type { OpenQuestion } from '@tollgate/contracts/usage';
+import { newId } from '@tollgate/contracts/platform/ids';
+import type { OpenQuestion } from '@tollgate/contracts/usage/usage';
 import { describe, expect, it } from 'vitest';
 import { compareDays, resolveQuestions } from './compare-days.ts';
 import { createDayCounts, type DayKey } from './day-counts.ts';

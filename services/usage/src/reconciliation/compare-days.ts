@@ -1,4 +1,4 @@
-import type { OpenQuestion } from '@tollgate/contracts/usage';
+import type { OpenQuestion } from '@tollgate/contracts/usage/usage';
 import { createDayCounts, type DayCounts, type DayKey, dayOf, nameOf } from './day-counts.ts';
 import type { KeyChange } from './read-changes.ts';
 

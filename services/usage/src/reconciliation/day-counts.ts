@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 
 /** Operations that change a payment. */
 export const CHANGING_OPERATIONS = ['create_payment', 'cancel_payment'] as const;

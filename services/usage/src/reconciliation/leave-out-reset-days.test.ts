@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { expect, it } from 'vitest';
 import type { Comparison } from './compare-days.ts';
 import { leaveOutResetDays } from './leave-out-reset-days.ts';

@@ -1,4 +1,4 @@
-import { MAX_TEAMS_OF_RESETS } from '@tollgate/contracts/rpc/payments';
+import { MAX_TEAMS_OF_RESETS } from '@tollgate/contracts/payments/rpc';
 import type { Comparison } from './compare-days.ts';
 import { dayOf } from './day-counts.ts';
 

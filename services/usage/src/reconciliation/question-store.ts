@@ -1,5 +1,5 @@
-import { DAY_S } from '@tollgate/contracts/durations';
-import type { OpenQuestion, UsageWindow } from '@tollgate/contracts/usage';
+import { DAY_S } from '@tollgate/contracts/platform/durations';
+import type { OpenQuestion, UsageWindow } from '@tollgate/contracts/usage/usage';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';

@@ -1,4 +1,4 @@
-import type { PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
+import type { PaymentEvent, PaymentEventType } from '@tollgate/contracts/payments/events';
 import { type ChangingOperation, createDayCounts, type DayCounts, type DayKey, dayOf } from './day-counts.ts';
 
 /** A change that a key made to a payment. */

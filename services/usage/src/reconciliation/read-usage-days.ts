@@ -1,4 +1,4 @@
-import { USAGE_OPERATIONS, USAGE_OUTCOMES } from '@tollgate/contracts/usage';
+import { USAGE_OPERATIONS, USAGE_OUTCOMES } from '@tollgate/contracts/usage/usage';
 import { operationOf, outcomeOf, visitRows } from '../packing/packed-rows.ts';
 import type { LevelStore } from '../roll-up/level-store.ts';
 import { CHANGING_OPERATIONS, createDayCounts, type DayCounts, dayOf } from './day-counts.ts';

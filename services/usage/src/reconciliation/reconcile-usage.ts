@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type { LevelStore } from '../roll-up/level-store.ts';
 import { type Comparison, compareDays, type ResolvedQuestion, resolveQuestions } from './compare-days.ts';
 import { type LastResets, leaveOutResetDays } from './leave-out-reset-days.ts';

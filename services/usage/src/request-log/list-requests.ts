@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { LoggedRequest } from '@tollgate/contracts/logged-request';
-import { Problem } from '@tollgate/contracts/problem';
-import type { listRequests as contract } from '@tollgate/contracts/rpc/usage';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
+import type { listRequests as contract } from '@tollgate/contracts/usage/rpc';
 import { readAddress } from '@tollgate/security/read-address';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';

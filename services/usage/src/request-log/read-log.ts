@@ -1,6 +1,6 @@
-import { isId } from '@tollgate/contracts/ids';
-import { parseRequestLine } from '@tollgate/contracts/request-line';
-import type { UsageWindow, WindowLog } from '@tollgate/contracts/usage';
+import { isId } from '@tollgate/contracts/platform/ids';
+import { parseRequestLine } from '@tollgate/contracts/usage/request-line';
+import type { UsageWindow, WindowLog } from '@tollgate/contracts/usage/usage';
 
 type Caller = WindowLog['callers'][number];
 

@@ -1,7 +1,7 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import { firstIdAt, idTimeMs } from '@tollgate/contracts/id-time';
-import type { LoggedRequest } from '@tollgate/contracts/logged-request';
-import type { UsageWindow } from '@tollgate/contracts/usage';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { firstIdAt, idTimeMs } from '@tollgate/contracts/platform/id-time';
+import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
+import type { UsageWindow } from '@tollgate/contracts/usage/usage';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import { type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';

@@ -1,4 +1,4 @@
-import type { UsageGranularity } from '@tollgate/contracts/usage';
+import type { UsageGranularity } from '@tollgate/contracts/usage/usage';
 import type { Connection } from 'mongoose';
 import { DIVISIONS } from '../periods/granularity.ts';
 import { createLevelStore, type LevelStore } from './level-store.ts';

@@ -1,4 +1,4 @@
-import { USAGE_OPERATIONS, USAGE_OUTCOMES, type UsageWindowRow } from '@tollgate/contracts/usage';
+import { USAGE_OPERATIONS, USAGE_OUTCOMES, type UsageWindowRow } from '@tollgate/contracts/usage/usage';
 import {
   addLatency,
   emptyLatency,

@@ -1,10 +1,10 @@
-import { BUCKET_COUNT } from '@tollgate/contracts/log-linear-histogram';
+import { BUCKET_COUNT } from '@tollgate/contracts/usage/log-linear-histogram';
 import {
   USAGE_OPERATIONS,
   USAGE_OUTCOMES,
   type UsageWindow,
   type UsageWindowRow,
-} from '@tollgate/contracts/usage';
+} from '@tollgate/contracts/usage/usage';
 import { readLog } from '../request-log/read-log.ts';
 
 const OPERATIONS: readonly string[] = USAGE_OPERATIONS;

@@ -1,6 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { consume, PoisonMessage } from '@tollgate/bus/consumer';
-import { UsageWindow } from '@tollgate/contracts/usage';
+import { UsageWindow } from '@tollgate/contracts/usage/usage';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import { describeFault } from './check-window.ts';

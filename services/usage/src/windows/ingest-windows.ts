@@ -1,4 +1,4 @@
-import type { UsageWindow } from '@tollgate/contracts/usage';
+import type { UsageWindow } from '@tollgate/contracts/usage/usage';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { inBatches } from '@tollgate/store/in-batches';

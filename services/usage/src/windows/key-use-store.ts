@@ -1,4 +1,4 @@
-import type { UsageWindow } from '@tollgate/contracts/usage';
+import type { UsageWindow } from '@tollgate/contracts/usage/usage';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 

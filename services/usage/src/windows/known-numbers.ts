@@ -1,5 +1,5 @@
-import { DAY_S } from '@tollgate/contracts/durations';
-import type { UsageWindow } from '@tollgate/contracts/usage';
+import { DAY_S } from '@tollgate/contracts/platform/durations';
+import type { UsageWindow } from '@tollgate/contracts/usage/usage';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 

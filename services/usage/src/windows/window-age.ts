@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
 
 /**
  * Older windows are rejected: others of their minute may have expired, and a minute is computed from all of its windows

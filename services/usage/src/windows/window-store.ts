@@ -1,4 +1,4 @@
-import { type UsageWindow, type UsageWindowRow, usageWindowId } from '@tollgate/contracts/usage';
+import { type UsageWindow, type UsageWindowRow, usageWindowId } from '@tollgate/contracts/usage/usage';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';

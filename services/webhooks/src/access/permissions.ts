@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { Environment } from '@tollgate/contracts/environment';
-import { ROLE_BY_ENVIRONMENT, roleAtLeast } from '@tollgate/contracts/roles';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { ROLE_BY_ENVIRONMENT, roleAtLeast } from '@tollgate/contracts/platform/roles';
 import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';

@@ -1,8 +1,8 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import { DAY_S } from '@tollgate/contracts/durations';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import { DAY_S } from '@tollgate/contracts/platform/durations';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { DeliveryStatus } from '@tollgate/contracts/webhooks/webhook';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { Schema } from 'mongoose';

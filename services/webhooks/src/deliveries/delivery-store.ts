@@ -1,7 +1,7 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { DeliveryStatus } from '@tollgate/contracts/webhooks/webhook';
 import { idRange } from '@tollgate/store/id-range';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';

@@ -1,8 +1,8 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
-import { RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
-import type { DeliveryStatus } from '@tollgate/contracts/webhook';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { RETRY_STEPS_MS } from '@tollgate/contracts/webhooks/retry-schedule';
+import type { DeliveryStatus } from '@tollgate/contracts/webhooks/webhook';
 import { parseRetryAfterMs } from '@tollgate/outbound/retry-after';
 import { currentTrace } from '@tollgate/tracing/current-trace';
 import type { Endpoint } from '../endpoints/endpoint.ts';

@@ -1,6 +1,6 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { Environment } from '@tollgate/contracts/environment';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Context } from '../context.ts';
 import { findEvent } from '../fan-out/find-event.ts';
 import type { Attempt } from './delivery.ts';

@@ -1,5 +1,5 @@
-import { HOUR_MS } from '@tollgate/contracts/durations';
-import { RETRY_JITTER, RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
+import { RETRY_JITTER, RETRY_STEPS_MS } from '@tollgate/contracts/webhooks/retry-schedule';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

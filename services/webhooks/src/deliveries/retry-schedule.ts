@@ -1,5 +1,5 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import { RETRY_JITTER, RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { RETRY_JITTER, RETRY_STEPS_MS } from '@tollgate/contracts/webhooks/retry-schedule';
 
 /** `Retry-After` applies up to this many times the step. */
 const MAX_RETRY_AFTER_STEPS = 2;

@@ -1,4 +1,4 @@
-import { HOUR_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { HOUR_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { expect, it } from 'vitest';
 import type { StoredEvent } from '../fan-out/event-store.ts';

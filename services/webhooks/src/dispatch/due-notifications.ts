@@ -1,6 +1,6 @@
 import { publishText, subscribeText } from '@tollgate/bus/announce';
 import type { Bus } from '@tollgate/bus/connection';
-import { WEBHOOKS_DUE_SUBJECT } from '@tollgate/contracts/streams';
+import { WEBHOOKS_DUE_SUBJECT } from '@tollgate/contracts/platform/streams';
 
 /** Notifies the instance that holds the endpoint's lease of due deliveries. If the message is lost, that instance's sweep finds them within a second. */
 export function notifyDue(bus: Bus, endpointId: string): void {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { inBatches } from '@tollgate/store/in-batches';
 import type { Connection, mongo } from 'mongoose';
 import { toAttemptDocument } from '../deliveries/attempt-document.ts';

@@ -1,4 +1,4 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { type Clock, isYoungerThan } from '@tollgate/runtime/clock';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
 import type { HeldLease, LeaseStore } from './lease-store.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import type { Connection } from 'mongoose';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { type EndpointDocument, endpointSchema, toEndpoint } from '../endpoints/endpoint-document.ts';

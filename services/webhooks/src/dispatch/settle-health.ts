@@ -1,5 +1,5 @@
-import type { AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit';
-import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/retry-steps';
+import type { AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/webhooks/retry-schedule';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { signAuditEntry } from '@tollgate/security/audit-entry';

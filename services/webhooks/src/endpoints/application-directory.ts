@@ -1,8 +1,12 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { BucketMissing, openBucket } from '@tollgate/bus/kv';
-import { openReader } from '@tollgate/contracts/open-reader';
-import { ApplicationEntry, applicationEntryKey, PRINCIPALS_BUCKET } from '@tollgate/contracts/principal';
-import { Problem } from '@tollgate/contracts/problem';
+import {
+  ApplicationEntry,
+  applicationEntryKey,
+  PRINCIPALS_BUCKET,
+} from '@tollgate/contracts/applications/principal';
+import { openReader } from '@tollgate/contracts/platform/open-reader';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { SignatureVerifier } from '@tollgate/security/signature';
 

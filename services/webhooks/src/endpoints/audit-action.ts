@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { AuditAction } from '@tollgate/contracts/audit';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { AuditAction } from '@tollgate/contracts/audit/audit';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { endpointActionEntry } from '../audit-entry.ts';

@@ -1,6 +1,6 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import { Problem } from '@tollgate/contracts/problem';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { hostRejection } from '@tollgate/outbound/host-rejection';
 import type { Context } from '../context.ts';
 import { urlRejection } from '../sending/endpoint-url.ts';

@@ -1,10 +1,10 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { Environment } from '@tollgate/contracts/environment';
-import { newId } from '@tollgate/contracts/ids';
-import { Problem } from '@tollgate/contracts/problem';
-import { requireNoCardNumber } from '@tollgate/contracts/require-no-card-number';
-import type { IdempotentCall } from '@tollgate/contracts/rpc/idempotent-call';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { requireNoCardNumber } from '@tollgate/contracts/platform/require-no-card-number';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
 import { createOnce } from '@tollgate/store/create-once';

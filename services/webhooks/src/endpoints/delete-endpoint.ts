@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { Context } from '../context.ts';
 import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import { endPending } from './end-pending.ts';

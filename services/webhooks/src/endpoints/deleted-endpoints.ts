@@ -1,5 +1,5 @@
-import { Problem } from '@tollgate/contracts/problem';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import type { Context } from '../context.ts';
 
 /** More than one, so that the next creations find room. */

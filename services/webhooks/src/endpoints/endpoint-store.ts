@@ -1,7 +1,7 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import { insertInSlot } from '@tollgate/store/slots';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';

@@ -1,6 +1,6 @@
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
-import { MAX_SECRET_OVERLAP_S } from '@tollgate/contracts/webhook';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { MAX_SECRET_OVERLAP_S } from '@tollgate/contracts/webhooks/webhook';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HEALTHY } from '../health/endpoint-health.ts';

@@ -1,8 +1,8 @@
-import { ALL_EVENT_TYPES } from '@tollgate/contracts/all-event-types';
-import type { Environment } from '@tollgate/contracts/environment';
-import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
-import { Problem } from '@tollgate/contracts/problem';
-import type { DISABLED_BY, Subscription } from '@tollgate/contracts/webhook';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { ALL_EVENT_TYPES } from '@tollgate/contracts/webhooks/all-event-types';
+import type { DISABLED_BY, Subscription } from '@tollgate/contracts/webhooks/webhook';
 import { type EndpointHealth, HEALTHY } from '../health/endpoint-health.ts';
 import type { SealedSecret } from '../secrets/secret-cipher.ts';
 

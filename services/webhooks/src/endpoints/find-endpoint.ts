@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import type { Context } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { DAY_MS } from '@tollgate/contracts/durations';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type { Context } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findEndpoint } from './find-endpoint.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { requireRecentAuthenticationForSecret, requireRoleFor } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { auditAction } from './audit-action.ts';

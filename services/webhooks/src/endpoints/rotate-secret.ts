@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { requireRecentAuthenticationForSecret } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { newWebhookSecret } from '../secrets/signing-secret.ts';

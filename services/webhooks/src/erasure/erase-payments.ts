@@ -1,4 +1,4 @@
-import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { DeliveryStore } from '../deliveries/delivery-store.ts';
 import type { BodyCache } from '../dispatch/body-cache.ts';

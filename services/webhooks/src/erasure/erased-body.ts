@@ -1,5 +1,5 @@
-import { erasedPayment } from '@tollgate/contracts/erased-payment';
-import type { WebhookBody } from '@tollgate/contracts/event-types';
+import { erasedPayment } from '@tollgate/contracts/payments/erased-payment';
+import type { WebhookBody } from '@tollgate/contracts/payments/event-types';
 
 /** The body of an event without the payment's personal data. It is signed anew when it is sent. */
 export function erasedBody(text: string, erasedAt: string): string {

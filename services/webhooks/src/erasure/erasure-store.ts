@@ -1,4 +1,4 @@
-import { DAY_S, MINUTE_MS } from '@tollgate/contracts/durations';
+import { DAY_S, MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 

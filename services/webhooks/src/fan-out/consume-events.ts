@@ -1,6 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { consume } from '@tollgate/bus/consumer';
-import { PaymentEvent } from '@tollgate/contracts/events';
+import { PaymentEvent } from '@tollgate/contracts/payments/events';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 

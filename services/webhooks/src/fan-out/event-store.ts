@@ -1,6 +1,6 @@
-import { DAY_S } from '@tollgate/contracts/durations';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { PaymentEventType } from '@tollgate/contracts/events';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import { DAY_S } from '@tollgate/contracts/platform/durations';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { idRange } from '@tollgate/store/id-range';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';

@@ -1,4 +1,4 @@
-import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
 import type { Clock } from '@tollgate/runtime/clock';
 import { inBatches } from '@tollgate/store/in-batches';
 import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';

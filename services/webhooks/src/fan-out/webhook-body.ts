@@ -1,5 +1,5 @@
-import type { WebhookBody } from '@tollgate/contracts/event-types';
-import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { WebhookBody } from '@tollgate/contracts/payments/event-types';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
 import type { StoredEvent } from './event-store.ts';
 
 /** The event with the body that is signed and sent. It is serialized once, and every attempt sends the stored bytes. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Actor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { decodeCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import { createPageBudget } from '@tollgate/store/page-budget';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

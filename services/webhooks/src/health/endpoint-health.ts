@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
-import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/retry-steps';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/webhooks/retry-schedule';
 
 /** The clock of the disable policy starts at the first failure that follows another one by at least this time. */
 export const FAILING_SPAN_MS = 12 * HOUR_MS;

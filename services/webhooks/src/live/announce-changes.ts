@@ -4,7 +4,7 @@ import {
   type DeliveryChange,
   LIVE_SUBJECTS,
   type WebhookEndpointChange,
-} from '@tollgate/contracts/live-changes';
+} from '@tollgate/contracts/webhooks/live-changes';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 

@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import type { AuditAction } from '@tollgate/contracts/audit';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { AuditAction } from '@tollgate/contracts/audit/audit';
 import { requireRoleFor } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { auditAction } from '../endpoints/audit-action.ts';

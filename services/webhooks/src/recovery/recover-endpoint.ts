@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { Context } from '../context.ts';
 import { sendNow } from '../endpoints/send-now.ts';
 import { prepareRecovery } from './prepare-recovery.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '@tollgate/contracts/actor';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { Context } from '../context.ts';
 import { newDelivery } from '../deliveries/delivery.ts';
 import { type Endpoint, typesOf } from '../endpoints/endpoint.ts';

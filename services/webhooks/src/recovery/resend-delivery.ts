@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Context } from '../context.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';

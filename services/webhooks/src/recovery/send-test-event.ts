@@ -1,7 +1,7 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { EVENT_TYPES, type WebhookBody } from '@tollgate/contracts/event-types';
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import { newId } from '@tollgate/contracts/ids';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { EVENT_TYPES, type WebhookBody } from '@tollgate/contracts/payments/event-types';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import { newId } from '@tollgate/contracts/platform/ids';
 import type { Context } from '../context.ts';
 import { type Delivery, newDelivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';

@@ -1,6 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import { rowsBeside } from '@tollgate/store/page-budget';

@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
-import { DEFAULT_SECRET_OVERLAP_S } from '@tollgate/contracts/webhook';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
+import { DEFAULT_SECRET_OVERLAP_S } from '@tollgate/contracts/webhooks/webhook';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Context } from '../context.ts';

@@ -1,11 +1,11 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import type { Actor } from '@tollgate/contracts/actor';
-import { SECOND_MS } from '@tollgate/contracts/durations';
-import { EVENT_TYPES } from '@tollgate/contracts/event-types';
-import { Problem } from '@tollgate/contracts/problem';
-import { wholeList } from '@tollgate/contracts/rpc/page';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { EVENT_TYPES } from '@tollgate/contracts/payments/event-types';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { wholeList } from '@tollgate/contracts/platform/page';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import { rowsBeside } from '@tollgate/store/page-budget';

@@ -1,6 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import * as contract from '@tollgate/contracts/rpc/webhooks';
+import * as contract from '@tollgate/contracts/webhooks/rpc';
 import type { Context } from '../context.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { withReceiver } from '../deliveries/with-receivers.ts';

@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import { Problem } from '@tollgate/contracts/problem';
-import { deleteSandboxData as contract } from '@tollgate/contracts/rpc/webhooks';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { deleteSandboxData as contract } from '@tollgate/contracts/webhooks/rpc';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import { deleteSandboxData, type SandboxResetDeps } from '../sandbox-reset/delete-sandbox-data.ts';
 

@@ -1,6 +1,6 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
-import { checkSignature as contract } from '@tollgate/contracts/rpc/webhooks';
+import { checkSignature as contract } from '@tollgate/contracts/webhooks/rpc';
 import type { Context } from '../context.ts';
 import { checkSignature } from '../signing/check-signature.ts';
 

@@ -1,4 +1,4 @@
-import type { PaymentEvent } from '@tollgate/contracts/events';
+import type { PaymentEvent } from '@tollgate/contracts/payments/events';
 import type { ResetMarks } from './reset-marks.ts';
 import type { SandboxData } from './sandbox-data.ts';
 

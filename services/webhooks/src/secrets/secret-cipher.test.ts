@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { parseKeyring } from '@tollgate/security/keyring';
 import { describe, expect, it } from 'vitest';
 import { createSecretCipher } from './secret-cipher.ts';

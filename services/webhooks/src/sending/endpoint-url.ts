@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { formRejection, transportRejection } from '@tollgate/outbound/url-form';
 
 /** Why the form of a URL rules it out as an endpoint; null when it is valid. The address policy checks what its host resolves to. */

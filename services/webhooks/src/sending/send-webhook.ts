@@ -1,5 +1,5 @@
-import type { ATTEMPT_ERRORS } from '@tollgate/contracts/webhook';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import type { ATTEMPT_ERRORS } from '@tollgate/contracts/webhooks/webhook';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import type { CheckedAgent } from '@tollgate/outbound/checked-agent';
 import { postOnce } from '@tollgate/outbound/post-once';
 

@@ -1,4 +1,4 @@
-import { DAY_S, HOUR_S } from '@tollgate/contracts/durations';
+import { DAY_S, HOUR_S } from '@tollgate/contracts/platform/durations';
 import { parseSignatures, parseTimestamp, type ReceivedWebhook } from './received-webhook.ts';
 import type { SignatureFinding } from './signature-finding.ts';
 

@@ -1,5 +1,5 @@
-import type { Actor } from '@tollgate/contracts/actor';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Context } from '../context.ts';
 import { type Endpoint, signingSecrets } from '../endpoints/endpoint.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { describe, expect, it } from 'vitest';
 import { newWebhookSecret } from '../secrets/signing-secret.ts';
 import { checkAge } from './check-headers.ts';

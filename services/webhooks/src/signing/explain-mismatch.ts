@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { checkHeaders } from './check-headers.ts';
 import { compareBodies } from './compare-bodies.ts';
 import { isSignedBy, type ReceivedWebhook } from './received-webhook.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newWebhookSecret } from '../secrets/signing-secret.ts';

@@ -1,4 +1,4 @@
-import type { SignatureFindingCode } from '@tollgate/contracts/webhook';
+import type { SignatureFindingCode } from '@tollgate/contracts/webhooks/webhook';
 
 /** A problem with a received webhook, or a hint about it. */
 export interface SignatureFinding {

@@ -1,6 +1,6 @@
-import type { AuditAction, AuditRecord } from '@tollgate/contracts/audit';
-import type { PaymentCause, PaymentEvent, PaymentEventType } from '@tollgate/contracts/events';
-import type { Payment } from '@tollgate/contracts/payment';
+import type { AuditAction, AuditRecord } from '@tollgate/contracts/audit/audit';
+import type { PaymentCause, PaymentEvent, PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { Payment } from '@tollgate/contracts/payments/payment';
 import { Webhook } from 'standardwebhooks';
 import type { Attempt, History, PerformedOperation } from '../history.ts';
 import type { Operation, Order } from '../plan.ts';

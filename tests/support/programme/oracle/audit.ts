@@ -1,4 +1,4 @@
-import type { AuditAction } from '@tollgate/contracts/audit';
+import type { AuditAction } from '@tollgate/contracts/audit/audit';
 import type { History, PerformedOperation } from '../history.ts';
 
 /** Lists what the verifier found. */

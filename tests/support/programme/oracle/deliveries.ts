@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { Webhook } from 'standardwebhooks';
 import type { History, HistoryIntegration, StoredDelivery } from '../history.ts';
 

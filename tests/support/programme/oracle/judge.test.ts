@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { expect, it } from 'vitest';
 import type { History } from '../history.ts';
 import { aHistory, anAttempt, anEvent, aRecord, aWebhook, performed, REVOKED_AT } from './a-history.ts';

@@ -1,4 +1,4 @@
-import type { Payment } from '@tollgate/contracts/payment';
+import type { Payment } from '@tollgate/contracts/payments/payment';
 import type { History } from '../history.ts';
 
 /** Lists acknowledged payments that are not stored. */

@@ -1,5 +1,5 @@
-import type { PaymentEventType } from '@tollgate/contracts/events';
-import type { PaymentStatus } from '@tollgate/contracts/payment';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { PaymentStatus } from '@tollgate/contracts/payments/payment';
 import type { History } from '../history.ts';
 
 /** The lifecycle as the documentation states it. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import * as accounts from '@tollgate/contracts/accounts/rpc';
 import type {
   accountRoutes,
   deviceAuthorizationRoutes,
@@ -9,8 +10,7 @@ import type {
   tokenRoutes,
 } from '@tollgate/contracts/admin-api/accounts-routes';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import * as accounts from '@tollgate/contracts/rpc/accounts';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import {
   createSoftwareAuthenticator,
   type SoftwareAuthenticator,

@@ -1,7 +1,7 @@
 import type { applicationRoutes, keyRoutes } from '@tollgate/contracts/admin-api/applications-routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import * as applications from '@tollgate/contracts/rpc/applications';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import * as applications from '@tollgate/contracts/applications/rpc';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { archiveForDeletion } from '../../../support/platform/archive-for-deletion.ts';
 import { createTestApplication } from './create-test-application.ts';
 import { plain, type Requests, type Scene } from './prepared-request.ts';

@@ -1,5 +1,5 @@
 import type { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
-import * as audit from '@tollgate/contracts/rpc/audit';
+import * as audit from '@tollgate/contracts/audit/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { plain, type Requests, type Scene } from './prepared-request.ts';
 

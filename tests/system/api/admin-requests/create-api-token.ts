@@ -1,7 +1,7 @@
-import type { ApiTokenRole } from '@tollgate/contracts/api-token';
-import type { Environment } from '@tollgate/contracts/environment';
-import { createToken } from '@tollgate/contracts/rpc/accounts';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import type { ApiTokenRole } from '@tollgate/contracts/accounts/api-token';
+import { createToken } from '@tollgate/contracts/accounts/rpc';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import type { TestTeam } from '../../../support/platform/test-team.ts';
 
 /** @returns the credential */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { apiClient } from '../../../support/api-client.ts';
 import type { Scene } from './prepared-request.ts';
 

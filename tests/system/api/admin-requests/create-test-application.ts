@@ -1,5 +1,5 @@
-import { createApplication } from '@tollgate/contracts/rpc/applications';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { createApplication } from '@tollgate/contracts/applications/rpc';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
 import type { Scene } from './prepared-request.ts';
 
 export function createTestApplication({ team }: Scene) {

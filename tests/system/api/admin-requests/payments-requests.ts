@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { paymentRoutes } from '@tollgate/contracts/admin-api/payments-routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import * as payments from '@tollgate/contracts/rpc/payments';
+import * as payments from '@tollgate/contracts/payments/rpc';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { apiClient } from '../../../support/api-client.ts';
 import {
   COMPARED_PROCESSOR,

@@ -1,5 +1,5 @@
 import type { AdminRoute, RouteRequest } from '@tollgate/contracts/admin-api/route';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { SharedPlatform } from '../../../support/platform/shared-platform.ts';
 import type { TestApplication } from '../../../support/platform/test-application.ts';
 import type { TestMember, TestTeam } from '../../../support/platform/test-team.ts';

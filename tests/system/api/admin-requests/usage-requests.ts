@@ -1,6 +1,6 @@
 import type { usageRoutes } from '@tollgate/contracts/admin-api/usage-routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import { listRequests } from '@tollgate/contracts/rpc/usage';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { listRequests } from '@tollgate/contracts/usage/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { createPayment } from './create-payment.ts';
 import { plain, type Requests, type Scene } from './prepared-request.ts';

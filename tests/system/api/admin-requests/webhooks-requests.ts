@@ -3,8 +3,8 @@ import type {
   eventRoutes,
   webhookEndpointRoutes,
 } from '@tollgate/contracts/admin-api/webhooks-routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import * as webhooks from '@tollgate/contracts/rpc/webhooks';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import * as webhooks from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { createTestApplication } from './create-test-application.ts';
 import { plain, type Requests, type Scene } from './prepared-request.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HOUR_MS } from '@tollgate/contracts/durations';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { CLOCK_FOLDER_VARIABLE, STEPPED_CLOCK, stepClock } from '../../../support/platform/step-clock.ts';
 import { everyProcess } from '../../../support/programme/kill-faults.ts';
 import type { Fault } from '../../../support/programme/programme.ts';

@@ -1,7 +1,7 @@
 import type { applicationRoutes } from '@tollgate/contracts/admin-api/applications-routes';
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
-import type { Environment } from '@tollgate/contracts/environment';
-import { isLabel } from '@tollgate/contracts/labels';
+import { isLabel } from '@tollgate/contracts/applications/labels';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';
 import { toLabel } from './read-labels.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { expect, it } from 'vitest';
 import { activeKeyFilters, parseKeyFilters } from './key-filters.ts';
 

@@ -1,8 +1,8 @@
 import type { keyRoutes } from '@tollgate/contracts/admin-api/applications-routes';
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
-import { API_KEY_STATUSES } from '@tollgate/contracts/application';
-import type { Environment } from '@tollgate/contracts/environment';
-import { isId } from '@tollgate/contracts/ids';
+import { API_KEY_STATUSES } from '@tollgate/contracts/applications/application';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { isId } from '@tollgate/contracts/platform/ids';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';
 

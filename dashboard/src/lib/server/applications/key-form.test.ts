@@ -1,4 +1,4 @@
-import type { ApiKey, Application } from '@tollgate/contracts/application';
+import type { ApiKey, Application } from '@tollgate/contracts/applications/application';
 import { expect, it } from 'vitest';
 import { changedKeyFields, keyFormErrors, keyFormValues } from './key-form.ts';
 

@@ -1,5 +1,5 @@
-import type { ApiKey, Application } from '@tollgate/contracts/application';
-import type { Scope } from '@tollgate/contracts/scopes';
+import type { ApiKey, Application } from '@tollgate/contracts/applications/application';
+import type { Scope } from '@tollgate/contracts/applications/scopes';
 import type { KeyFormValues } from '#lib/applications/key-form-values.ts';
 import { dayIn, endOfDay } from '#lib/server/credentials/expiry.ts';
 import { readCidrs } from '#lib/server/credentials/read-cidrs.ts';

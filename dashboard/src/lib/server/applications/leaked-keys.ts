@@ -1,6 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { ApiKey } from '@tollgate/contracts/application';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { ApiKey } from '@tollgate/contracts/applications/application';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { orNull } from '#lib/server/or-null.ts';
 

@@ -1,10 +1,10 @@
 import type { ActionFailure } from '@sveltejs/kit';
 import { type Access, roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { APPLICATION_LIMITS, type Application } from '@tollgate/contracts/application';
-import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
-import type { RateLimit } from '@tollgate/contracts/rate-limit';
-import { SCOPES, type Scope } from '@tollgate/contracts/scopes';
+import { APPLICATION_LIMITS, type Application } from '@tollgate/contracts/applications/application';
+import type { RateLimit } from '@tollgate/contracts/applications/rate-limit';
+import { SCOPES, type Scope } from '@tollgate/contracts/applications/scopes';
+import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { formatCount } from '#lib/format/number.ts';
 import type { AdminClient } from '../admin-client.ts';
 import { askToConfirm, type Form, type FormFailure, isConfirmed } from '../form.ts';

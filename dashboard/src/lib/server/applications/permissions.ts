@@ -1,7 +1,7 @@
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { Role } from '@tollgate/contracts/roles';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { Role } from '@tollgate/contracts/platform/roles';
 
 /** What a member may do with an application: pages hide the other buttons. The services enforce the permissions. */
 export interface ApplicationPermissions {

@@ -1,7 +1,7 @@
 import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { ApiKey } from '@tollgate/contracts/application';
-import { isId } from '@tollgate/contracts/ids';
+import type { ApiKey } from '@tollgate/contracts/applications/application';
+import { isId } from '@tollgate/contracts/platform/ids';
 
 /** The key that an address names. A key under the address of another application or environment is not found. */
 export async function readKey({

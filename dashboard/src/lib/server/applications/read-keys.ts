@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { ApiKey } from '@tollgate/contracts/application';
+import type { ApiKey } from '@tollgate/contracts/applications/application';
 import type { AdminClient } from '../admin-client.ts';
 import { orNull } from '../or-null.ts';
 

@@ -1,4 +1,4 @@
-import { isLabel, LABEL_LIMITS, type Labels } from '@tollgate/contracts/labels';
+import { isLabel, LABEL_LIMITS, type Labels } from '@tollgate/contracts/applications/labels';
 
 /** A label as a member types it, `env: prod`, in the form of the API. */
 export function toLabel(text: string): string {

@@ -1,4 +1,4 @@
-import type { Scope } from '@tollgate/contracts/scopes';
+import type { Scope } from '@tollgate/contracts/applications/scopes';
 import type { Form } from '#lib/server/form.ts';
 
 /** The scopes whose switches are on. The admin API validates them. */

@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from '@tollgate/contracts/audit';
+import { AUDIT_ACTIONS } from '@tollgate/contracts/audit/audit';
 import { expect, it } from 'vitest';
 import { actionGroups } from './action-groups.ts';
 

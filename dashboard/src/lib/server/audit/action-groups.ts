@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, type AuditAction, type AuditTarget } from '@tollgate/contracts/audit';
+import { AUDIT_ACTIONS, type AuditAction, type AuditTarget } from '@tollgate/contracts/audit/audit';
 
 /** The headings of action groups, each with the name prefixes of its actions. */
 const GROUPS: readonly { label: string; prefixes: readonly string[] }[] = [

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditRecord } from '@tollgate/contracts/audit';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
 import type { ChangeRow, ChangeValue } from '#lib/audit/change-row.ts';
 import { formatAmount } from '#lib/format/amount.ts';
 import { labelOf } from '#lib/format/label-of.ts';

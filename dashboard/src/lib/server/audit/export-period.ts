@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import { apiTime, beginningOf, endOf, localMinute } from '#lib/server/zoned-time.ts';
 
 /** The default period of an export: the last thirty days, including today. */

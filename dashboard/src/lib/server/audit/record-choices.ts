@@ -1,5 +1,5 @@
-import { AUDIT_ACTIONS, AUDIT_TARGETS } from '@tollgate/contracts/audit';
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
+import { AUDIT_ACTIONS, AUDIT_TARGETS } from '@tollgate/contracts/audit/audit';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
 import { actionGroups, TARGET_LABELS } from './action-groups.ts';
 import type { FilterLabels, TypedRecordFilters } from './record-filters.ts';
 

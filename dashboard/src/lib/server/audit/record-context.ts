@@ -1,6 +1,6 @@
-import type { AuditRecord } from '@tollgate/contracts/audit';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { Role } from '@tollgate/contracts/roles';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { readKeys } from '#lib/server/applications/read-keys.ts';
 import { byName, listMembers } from '#lib/server/members.ts';

@@ -1,8 +1,13 @@
 import type { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
-import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_TARGETS, type AuditAction } from '@tollgate/contracts/audit';
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { isId } from '@tollgate/contracts/ids';
+import {
+  AUDIT_ACTIONS,
+  AUDIT_ACTORS,
+  AUDIT_TARGETS,
+  type AuditAction,
+} from '@tollgate/contracts/audit/audit';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
+import { isId } from '@tollgate/contracts/platform/ids';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { parseTimeRange, TIME_RANGE_CHIPS, TIME_RANGE_NAMES } from '#lib/server/filters/time-range.ts';
 import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@tollgate/contracts/audit';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
 
 type Linked = Pick<AuditRecord, 'action' | 'environment' | 'application_id'>;
 

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@tollgate/contracts/audit';
+import type { AuditRecord } from '@tollgate/contracts/audit/audit';
 import { expect, it } from 'vitest';
 import { recordRow, recordView } from './record-view.ts';
 

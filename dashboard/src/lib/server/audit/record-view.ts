@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, type AuditRecord } from '@tollgate/contracts/audit';
+import { AUDIT_ACTIONS, type AuditRecord } from '@tollgate/contracts/audit/audit';
 import type { Named, RecordRow, RecordView } from '#lib/audit/record-view.ts';
 import { deviceName } from '#lib/people/device-name.ts';
 import { shortenId } from '#lib/webhooks/shorten-id.ts';

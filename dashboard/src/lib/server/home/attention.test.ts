@@ -1,6 +1,6 @@
-import type { ProcessorHealth } from '@tollgate/contracts/processors';
-import type { ApprovalRequest } from '@tollgate/contracts/settlement-approval';
-import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import type { ProcessorHealth } from '@tollgate/contracts/payments/processors';
+import type { ApprovalRequest } from '@tollgate/contracts/payments/settlement-approval';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 import { expect, it } from 'vitest';
 import { type AttentionSources, attentionItems } from './attention.ts';
 

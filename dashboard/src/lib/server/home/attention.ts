@@ -1,9 +1,9 @@
-import type { ApiKey } from '@tollgate/contracts/application';
-import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/counted-payments';
-import type { Environment } from '@tollgate/contracts/environment';
-import { MANUAL_PROCESSOR, type ProcessorHealth } from '@tollgate/contracts/processors';
-import type { ApprovalRequest } from '@tollgate/contracts/settlement-approval';
-import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import type { ApiKey } from '@tollgate/contracts/applications/application';
+import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/payments/counted-payments';
+import { MANUAL_PROCESSOR, type ProcessorHealth } from '@tollgate/contracts/payments/processors';
+import type { ApprovalRequest } from '@tollgate/contracts/payments/settlement-approval';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 import { formatMoney } from '#lib/format/amount.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { formatTimeAgo } from '#lib/format/time.ts';

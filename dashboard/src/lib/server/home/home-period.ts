@@ -1,4 +1,4 @@
-import { SUMMARY_PERIODS, type SummaryPeriod } from '@tollgate/contracts/payment-history';
+import { SUMMARY_PERIODS, type SummaryPeriod } from '@tollgate/contracts/payments/payment-history';
 
 /** The period that the address of the home page names. */
 export function homePeriod(url: URL): SummaryPeriod {

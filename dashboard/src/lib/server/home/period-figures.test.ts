@@ -1,4 +1,4 @@
-import type { PaymentSummary } from '@tollgate/contracts/payment-history';
+import type { PaymentSummary } from '@tollgate/contracts/payments/payment-history';
 import { expect, it } from 'vitest';
 import { failureReasons, latencyFigure, periodFigures, volumes } from './period-figures.ts';
 import type { ApiLatency } from './read-api-health.ts';

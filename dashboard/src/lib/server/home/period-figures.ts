@@ -1,4 +1,4 @@
-import type { PaymentSummary } from '@tollgate/contracts/payment-history';
+import type { PaymentSummary } from '@tollgate/contracts/payments/payment-history';
 import { formatAmount } from '#lib/format/amount.ts';
 import { changeOf, compare, compareShares } from '#lib/format/change.ts';
 import { formatLatency } from '#lib/format/latency.ts';

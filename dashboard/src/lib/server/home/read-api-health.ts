@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { LoggedRequest } from '@tollgate/contracts/logged-request';
-import type { SummaryPeriod } from '@tollgate/contracts/payment-history';
+import type { SummaryPeriod } from '@tollgate/contracts/payments/payment-history';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
 import type { AdminClient } from '../admin-client.ts';
 import { readRows, readTotal } from '../usage/read-usage.ts';
 import { comparableBefore, rangeOfPeriod, timesOf, type UsageRange } from '../usage/usage-range.ts';

@@ -1,8 +1,8 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { DAY_MS } from '@tollgate/contracts/durations';
-import type { Environment } from '@tollgate/contracts/environment';
-import type { ApprovalRequest } from '@tollgate/contracts/settlement-approval';
-import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import type { ApprovalRequest } from '@tollgate/contracts/payments/settlement-approval';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 import type { AttentionItem } from '#lib/home/home-view.ts';
 import type { AdminClient } from '../admin-client.ts';
 import { readLeakedKeys } from '../applications/leaked-keys.ts';

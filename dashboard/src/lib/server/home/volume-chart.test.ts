@@ -1,4 +1,4 @@
-import type { PaymentSummary } from '@tollgate/contracts/payment-history';
+import type { PaymentSummary } from '@tollgate/contracts/payments/payment-history';
 import { expect, it } from 'vitest';
 import { volumeChart } from './volume-chart.ts';
 

@@ -1,5 +1,5 @@
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
-import type { PaymentSummary, SummaryPeriod } from '@tollgate/contracts/payment-history';
+import type { PaymentSummary, SummaryPeriod } from '@tollgate/contracts/payments/payment-history';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import { currentLocale } from '#lib/format/locale.ts';
 import { formatCompact } from '#lib/format/number.ts';
 import { insetPercent } from '../charts/bands.ts';

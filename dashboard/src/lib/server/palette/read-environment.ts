@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 
 /** The environment that is open in the browser. */
 export function readEnvironment(url: URL): Environment {

@@ -1,4 +1,4 @@
-import type { NewCredential, PasskeyAssertion } from '@tollgate/contracts/passkey';
+import type { NewCredential, PasskeyAssertion } from '@tollgate/contracts/accounts/passkey';
 
 /** What `toJSON()` of a credential returns (WebAuthn Level 3 §5.1). The admin API validates the values. */
 interface CredentialJson {

@@ -1,6 +1,6 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import { PAYMENT_STATUSES } from '@tollgate/contracts/payment';
-import type { PaymentTotal } from '@tollgate/contracts/payment-history';
+import { PAYMENT_STATUSES } from '@tollgate/contracts/payments/payment';
+import type { PaymentTotal } from '@tollgate/contracts/payments/payment-history';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { TIME_RANGE_CHIPS } from '#lib/server/filters/time-range.ts';

@@ -1,5 +1,5 @@
-import { CURRENCY_EXPONENTS, MAX_AMOUNT } from '@tollgate/contracts/money';
-import type { ApprovalThreshold } from '@tollgate/contracts/settlement-approval';
+import type { ApprovalThreshold } from '@tollgate/contracts/payments/settlement-approval';
+import { CURRENCY_EXPONENTS, MAX_AMOUNT } from '@tollgate/contracts/platform/money';
 import { formatAmount, parseAmount } from '#lib/format/amount.ts';
 import { type ApprovalRow, approvalFields, approvalRows } from '#lib/people/approval-rows.ts';
 import type { Form } from '../form.ts';

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '@tollgate/contracts/payment-history';
+import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
 import { expect, it } from 'vitest';
 import { bulkChoices } from './bulk-actions.ts';
 

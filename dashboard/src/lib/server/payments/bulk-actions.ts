@@ -1,6 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { PaymentRow } from '@tollgate/contracts/payment-history';
-import type { Role } from '@tollgate/contracts/roles';
+import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { formatAmounts } from '#lib/format/amounts.ts';
 import type { BulkChoice, BulkResult } from '#lib/payments/bulk-view.ts';
 import { countOfPayments } from '#lib/payments/count-of-payments.ts';

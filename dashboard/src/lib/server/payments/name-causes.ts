@@ -1,6 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { PaymentDetail, TimelineEntry } from '@tollgate/contracts/payment-history';
-import type { Role } from '@tollgate/contracts/roles';
+import type { PaymentDetail, TimelineEntry } from '@tollgate/contracts/payments/payment-history';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { inWords } from '#lib/format/label-of.ts';
 import type { TimelineStep } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';

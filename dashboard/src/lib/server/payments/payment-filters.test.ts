@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { describe, expect, it } from 'vitest';
 import { activePaymentFilters, paymentsPath } from './active-filters.ts';
 import { filterQuery, parseFilters, readTypedFilters } from './payment-filters.ts';

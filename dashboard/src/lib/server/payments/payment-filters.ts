@@ -1,8 +1,8 @@
 import type { paymentRoutes } from '@tollgate/contracts/admin-api/payments-routes';
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
-import { isId } from '@tollgate/contracts/ids';
-import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/money';
-import { PAYMENT_LIMITS, PAYMENT_STATUSES } from '@tollgate/contracts/payment';
+import { PAYMENT_LIMITS, PAYMENT_STATUSES } from '@tollgate/contracts/payments/payment';
+import { isId } from '@tollgate/contracts/platform/ids';
+import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/platform/money';
 import { formatAmount, parseAmount } from '#lib/format/amount.ts';
 import { parseTimeRange, TIME_RANGE_NAMES } from '#lib/server/filters/time-range.ts';
 import { queryOf, readTyped, type Typed } from '#lib/server/filters/typed-filters.ts';

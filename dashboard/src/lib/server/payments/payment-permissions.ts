@@ -1,8 +1,8 @@
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { PaymentRow } from '@tollgate/contracts/payment-history';
-import { MANUAL_PROCESSOR } from '@tollgate/contracts/processors';
-import type { Role } from '@tollgate/contracts/roles';
+import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
+import { MANUAL_PROCESSOR } from '@tollgate/contracts/payments/processors';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import type { SettledBy } from '#lib/payments/payment-view.ts';
 
 const BUILT_IN_PROCESSORS = ['sandbox', MANUAL_PROCESSOR];

@@ -1,5 +1,5 @@
-import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/counted-payments';
-import type { PaymentTotal } from '@tollgate/contracts/payment-history';
+import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/payments/counted-payments';
+import type { PaymentTotal } from '@tollgate/contracts/payments/payment-history';
 import { formatAmounts } from '#lib/format/amounts.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { countOfPayments } from '#lib/payments/count-of-payments.ts';

@@ -1,8 +1,8 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import { isId } from '@tollgate/contracts/ids';
-import { MAX_LISTED_IDS, type PaymentRow } from '@tollgate/contracts/payment-history';
-import { MAX_PAGE_SIZE } from '@tollgate/contracts/rpc/page';
+import { MAX_LISTED_IDS, type PaymentRow } from '@tollgate/contracts/payments/payment-history';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { isId } from '@tollgate/contracts/platform/ids';
+import { MAX_PAGE_SIZE } from '@tollgate/contracts/platform/page';
 import type { AdminClient } from '../admin-client.ts';
 import { parseFilters, readTypedFilters } from './payment-filters.ts';
 

@@ -1,7 +1,7 @@
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { PaymentDetail } from '@tollgate/contracts/payment-history';
-import type { Role } from '@tollgate/contracts/roles';
+import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import type { ApprovalView } from '#lib/payments/payment-view.ts';
 import type { AdminClient } from '../admin-client.ts';
 

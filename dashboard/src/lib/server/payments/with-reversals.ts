@@ -1,4 +1,4 @@
-import type { Reversal } from '@tollgate/contracts/payment-history';
+import type { Reversal } from '@tollgate/contracts/payments/payment-history';
 import type { TimelineStep } from '#lib/payments/payment-view.ts';
 
 /** Adds refunds and disputes to the transitions of a payment, whose order stays: the clocks of instances differ. */

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@tollgate/contracts/durations';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
 
 /** A day in UTC with its neighbours; null when the text is no day. `next` is null for a day that cannot be compared yet. */
 export interface ComparisonDay {

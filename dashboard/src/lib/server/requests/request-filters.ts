@@ -1,8 +1,8 @@
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
 import type { usageRoutes } from '@tollgate/contracts/admin-api/usage-routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import { isId } from '@tollgate/contracts/ids';
-import { USAGE_OPERATIONS } from '@tollgate/contracts/usage';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { isId } from '@tollgate/contracts/platform/ids';
+import { USAGE_OPERATIONS } from '@tollgate/contracts/usage/usage';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { parseTimeRange, TIME_RANGE_CHIPS, TIME_RANGE_NAMES } from '#lib/server/filters/time-range.ts';
 import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';

@@ -1,5 +1,5 @@
-import { ROLES } from '@tollgate/contracts/roles';
-import type { SingleSignOn } from '@tollgate/contracts/single-sign-on';
+import type { SingleSignOn } from '@tollgate/contracts/accounts/single-sign-on';
+import { ROLES } from '@tollgate/contracts/platform/roles';
 import { roleFields, roleRows } from '#lib/sso/role-rows.ts';
 import type { Form } from '../form.ts';
 

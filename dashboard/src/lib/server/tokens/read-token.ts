@@ -1,7 +1,7 @@
 import { error } from '@sveltejs/kit';
+import type { ApiToken } from '@tollgate/contracts/accounts/api-token';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { ApiToken } from '@tollgate/contracts/api-token';
-import { isId } from '@tollgate/contracts/ids';
+import { isId } from '@tollgate/contracts/platform/ids';
 
 /** The API token that an address names. */
 export async function readToken({

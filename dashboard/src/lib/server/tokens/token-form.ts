@@ -1,5 +1,5 @@
-import { API_TOKEN_ROLES, type ApiTokenRole } from '@tollgate/contracts/api-token';
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
+import { API_TOKEN_ROLES, type ApiTokenRole } from '@tollgate/contracts/accounts/api-token';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
 import { endOfDay } from '#lib/server/credentials/expiry.ts';
 import { readCidrs } from '#lib/server/credentials/read-cidrs.ts';
 import type { Form } from '#lib/server/form.ts';

@@ -1,6 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import { USAGE_LIMITS, type UsageRow, type UsageTotal } from '@tollgate/contracts/usage';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { USAGE_LIMITS, type UsageRow, type UsageTotal } from '@tollgate/contracts/usage/usage';
 import type { UsageBreakdown } from '#lib/usage/usage-labels.ts';
 import type { AdminClient } from '../admin-client.ts';
 import type { CountedUsage } from './usage-filters.ts';

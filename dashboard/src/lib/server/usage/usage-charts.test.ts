@@ -1,4 +1,4 @@
-import type { UsageRow } from '@tollgate/contracts/usage';
+import type { UsageRow } from '@tollgate/contracts/usage/usage';
 import { describe, expect, it } from 'vitest';
 import { errorRateChart, latencyChart, rateLimitChart, requestsChart, rowsAt } from './usage-charts.ts';
 

@@ -1,5 +1,5 @@
-import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
-import { USAGE_OUTCOMES, type UsageOutcome, type UsageRow } from '@tollgate/contracts/usage';
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { USAGE_OUTCOMES, type UsageOutcome, type UsageRow } from '@tollgate/contracts/usage/usage';
 import { formatCompact, formatCount } from '#lib/format/number.ts';
 import { formatPercent } from '#lib/format/rate.ts';
 import { OUTCOME_LABELS } from '#lib/usage/usage-labels.ts';

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.temporal" />
 
-import type { UsageGranularity } from '@tollgate/contracts/usage';
+import type { UsageGranularity } from '@tollgate/contracts/usage/usage';
 import { currentLocale } from '#lib/format/locale.ts';
 import { STEP_MS, timesOf, type UsageSpan } from './usage-range.ts';
 

@@ -1,4 +1,4 @@
-import type { UsageTotal } from '@tollgate/contracts/usage';
+import type { UsageTotal } from '@tollgate/contracts/usage/usage';
 import { expect, it } from 'vitest';
 import { usageFigures } from './usage-figures.ts';
 

@@ -1,4 +1,4 @@
-import type { UsageTotal } from '@tollgate/contracts/usage';
+import type { UsageTotal } from '@tollgate/contracts/usage/usage';
 import { compare, compareShares } from '#lib/format/change.ts';
 import { formatLatency } from '#lib/format/latency.ts';
 import { formatCount } from '#lib/format/number.ts';

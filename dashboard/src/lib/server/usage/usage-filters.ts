@@ -1,13 +1,13 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
-import type { Environment } from '@tollgate/contracts/environment';
-import { isId } from '@tollgate/contracts/ids';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { isId } from '@tollgate/contracts/platform/ids';
 import {
   USAGE_GRANULARITIES,
   USAGE_OPERATIONS,
   USAGE_OUTCOMES,
   type UsageOperation,
   type UsageOutcome,
-} from '@tollgate/contracts/usage';
+} from '@tollgate/contracts/usage/usage';
 import { formatCount } from '#lib/format/number.ts';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { parseTimeRange, TIME_RANGE_CHIPS, TIME_RANGE_NAMES } from '#lib/server/filters/time-range.ts';

@@ -1,4 +1,4 @@
-import type { UsageTotal } from '@tollgate/contracts/usage';
+import type { UsageTotal } from '@tollgate/contracts/usage/usage';
 import { expect, it } from 'vitest';
 import { readTyped } from '../filters/typed-filters.ts';
 import { USAGE_FILTER_NAMES } from './usage-filters.ts';

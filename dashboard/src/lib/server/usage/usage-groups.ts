@@ -1,5 +1,5 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import type { UsageTotal } from '@tollgate/contracts/usage';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { UsageTotal } from '@tollgate/contracts/usage/usage';
 import { labelOf } from '#lib/format/label-of.ts';
 import { formatLatency } from '#lib/format/latency.ts';
 import { formatCount } from '#lib/format/number.ts';

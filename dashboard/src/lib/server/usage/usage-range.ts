@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/durations';
-import type { UsageGranularity } from '@tollgate/contracts/usage';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import type { UsageGranularity } from '@tollgate/contracts/usage/usage';
 import type { UsagePeriod } from '#lib/usage/usage-labels.ts';
 
 export const STEP_MS: Record<UsageGranularity, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };

@@ -1,5 +1,5 @@
-import type { Environment } from '@tollgate/contracts/environment';
-import { USAGE_OUTCOMES, type UsageGranularity, type UsageTotal } from '@tollgate/contracts/usage';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { USAGE_OUTCOMES, type UsageGranularity, type UsageTotal } from '@tollgate/contracts/usage/usage';
 import { formatLatency } from '#lib/format/latency.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';

@@ -1,8 +1,8 @@
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
 import type { deliveryRoutes } from '@tollgate/contracts/admin-api/webhooks-routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import { isId } from '@tollgate/contracts/ids';
-import { DELIVERY_STATUSES } from '@tollgate/contracts/webhook';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { isId } from '@tollgate/contracts/platform/ids';
+import { DELIVERY_STATUSES } from '@tollgate/contracts/webhooks/webhook';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { parseTimeRange, TIME_RANGE_CHIPS, TIME_RANGE_NAMES } from '#lib/server/filters/time-range.ts';
 import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';

@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 
 export interface EndpointUrl {

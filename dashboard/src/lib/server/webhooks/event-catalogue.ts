@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { type FieldRow, fieldRows } from '@tollgate/contracts/schema-fields';
+import { type FieldRow, fieldRows } from '@tollgate/contracts/platform/schema-fields';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 
 export interface EventCatalogue {

@@ -1,8 +1,8 @@
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
 import type { eventRoutes } from '@tollgate/contracts/admin-api/webhooks-routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
-import { isId } from '@tollgate/contracts/ids';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/payments/events';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { isId } from '@tollgate/contracts/platform/ids';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
 import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';
 

@@ -1,8 +1,8 @@
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import { isId } from '@tollgate/contracts/ids';
-import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { isId } from '@tollgate/contracts/platform/ids';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 
 /**
  * Reads the endpoint in the address. Ids do not reveal the environment, so a link with the wrong environment redirects.

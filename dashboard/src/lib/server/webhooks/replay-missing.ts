@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { idTimeMs } from '@tollgate/contracts/id-time';
+import { idTimeMs } from '@tollgate/contracts/platform/id-time';
 import type { AdminClient } from '../admin-client.ts';
 
 /** Requests per form submission, while the member waits: each replays thousands of events in about a second. */

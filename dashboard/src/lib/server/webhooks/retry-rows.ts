@@ -1,5 +1,5 @@
-import { HOUR_S } from '@tollgate/contracts/durations';
-import { RETRY_STEPS_MS } from '@tollgate/contracts/retry-steps';
+import { HOUR_S } from '@tollgate/contracts/platform/durations';
+import { RETRY_STEPS_MS } from '@tollgate/contracts/webhooks/retry-schedule';
 
 /** One attempt of a delivery whose earlier attempts have all failed. */
 export interface RetryRow {

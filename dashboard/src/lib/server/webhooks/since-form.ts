@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/contracts/durations';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type { Form } from '#lib/server/form.ts';
 import { apiTime, beginningOf, localMinute } from '#lib/server/zoned-time.ts';
 

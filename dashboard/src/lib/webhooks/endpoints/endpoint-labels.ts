@@ -1,6 +1,6 @@
-import { ALL_EVENT_TYPES } from '@tollgate/contracts/all-event-types';
-import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/retry-steps';
-import type { WebhookEndpoint } from '@tollgate/contracts/webhook';
+import { ALL_EVENT_TYPES } from '@tollgate/contracts/webhooks/all-event-types';
+import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/webhooks/retry-schedule';
+import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 import { formatCount } from '#lib/format/number.ts';
 import { formatTime } from '#lib/format/time.ts';
 

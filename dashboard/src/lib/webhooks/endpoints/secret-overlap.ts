@@ -1,4 +1,4 @@
-import { DAY_S, HOUR_S } from '@tollgate/contracts/durations';
+import { DAY_S, HOUR_S } from '@tollgate/contracts/platform/durations';
 
 /**
  * Options for how long the old secret keeps signing beside the new one. The value is in seconds, as in the admin API.

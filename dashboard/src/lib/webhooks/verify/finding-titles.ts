@@ -1,4 +1,4 @@
-import type { SignatureFindingCode } from '@tollgate/contracts/webhook';
+import type { SignatureFindingCode } from '@tollgate/contracts/webhooks/webhook';
 
 /** The title of each finding; the checker adds the details. */
 export const FINDING_TITLES: Record<SignatureFindingCode, string> = {

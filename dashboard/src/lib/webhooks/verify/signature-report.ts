@@ -1,4 +1,4 @@
-import type { SignatureCheck } from '@tollgate/contracts/webhook';
+import type { SignatureCheck } from '@tollgate/contracts/webhooks/webhook';
 
 /** The findings of the checker, with what it was given. */
 export interface SignatureReport {

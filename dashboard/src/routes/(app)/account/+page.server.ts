@@ -1,6 +1,6 @@
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
+import { NOTICE_TOPICS } from '@tollgate/contracts/accounts/notice-topics';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { NOTICE_TOPICS } from '@tollgate/contracts/notice-topics';
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
 import { takeFlash } from '#lib/server/flash.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import { sendsMail } from '#lib/server/installation.ts';

@@ -1,8 +1,8 @@
 import { redirect } from '@sveltejs/kit';
+import { API_TOKEN_ROLES } from '@tollgate/contracts/accounts/api-token';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { API_TOKEN_ROLES } from '@tollgate/contracts/api-token';
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { roleAtLeast } from '@tollgate/contracts/roles';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
+import { roleAtLeast } from '@tollgate/contracts/platform/roles';
 import { ROLE_CHOICES } from '#lib/people/roles.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';

@@ -1,5 +1,5 @@
 import { json } from '@sveltejs/kit';
-import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { RequestHandler } from './$types';
 
 /** Short, so that a changed address is soon known. */

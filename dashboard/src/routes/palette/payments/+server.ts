@@ -1,7 +1,7 @@
 import { error, json } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { PAYMENT_LIMITS } from '@tollgate/contracts/payment';
-import type { PaymentRow } from '@tollgate/contracts/payment-history';
+import { PAYMENT_LIMITS } from '@tollgate/contracts/payments/payment';
+import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
 import { formatMoney } from '#lib/format/amount.ts';
 import type { FoundPayment } from '#lib/palette/commands.ts';
 import { partyName } from '#lib/payments/party-name.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { newId } from '@tollgate/contracts/ids';
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import { isFinal } from '@tollgate/processor-adapter/contract/final-status';
 import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
 import type { PaymentState, ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';

@@ -1,4 +1,4 @@
-import type { ProcessorStatus } from '@tollgate/contracts/payment';
+import type { ProcessorStatus } from '@tollgate/contracts/payments/payment';
 import { MalformedBody, readRejection } from '@tollgate/processor-adapter/contract/read-state';
 import type { Check } from '../check.ts';
 import { Finding } from '../finding.ts';

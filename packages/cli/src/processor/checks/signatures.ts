@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { ADAPTER_LIMITS } from '@tollgate/processor-adapter/contract/payment-state';
 import {
   type Call,

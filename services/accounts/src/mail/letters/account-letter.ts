@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { DashboardLinks } from '../../notices/dashboard-links.ts';
 import type { Letter } from '../letter.ts';
 import { memberFacts, type Recipient } from './member-facts.ts';

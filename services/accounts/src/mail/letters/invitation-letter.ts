@@ -1,4 +1,4 @@
-import type { Role } from '@tollgate/contracts/roles';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import type { DashboardLinks } from '../../notices/dashboard-links.ts';
 import { timeText } from '../../notices/time-text.ts';
 import type { Letter } from '../letter.ts';

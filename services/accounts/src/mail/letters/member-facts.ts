@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { timeText } from '../../notices/time-text.ts';
 import type { Letter } from '../letter.ts';
 

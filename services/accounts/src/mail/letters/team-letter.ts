@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { TeamNotice } from '../../notices/team-notice.ts';
 import type { Letter } from '../letter.ts';
 import { memberFacts, type Recipient } from './member-facts.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { Context } from '../../context.ts';
 import type { Member } from '../../members/member.ts';
 import { roleIn, type Team } from '../../teams/team.ts';

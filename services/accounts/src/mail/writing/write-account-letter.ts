@@ -1,5 +1,5 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
-import { HOUR_MS } from '@tollgate/contracts/durations';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import type { Context } from '../../context.ts';
 import type { Member } from '../../members/member.ts';
 import type { Letter } from '../letter.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { Context } from '../../context.ts';
 import { readInvitationToken } from '../../invitations/invitation-token.ts';
 import { openInvitations } from '../../teams/team.ts';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@tollgate/contracts/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { Context } from '../../context.ts';
 import { mailedTopics } from '../../members/team-mail.ts';
 import { teamNotice } from '../../notices/team-notice.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
 import { DIGEST_BYTES } from './published-list.ts';
 
 /**

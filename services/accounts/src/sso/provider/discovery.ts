@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { Clock } from '@tollgate/runtime/clock';
 import * as client from 'openid-client';
 import { ssoFailed } from '../sso-failed.ts';

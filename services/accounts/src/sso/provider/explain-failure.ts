@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { AddressRejected, TransportRejected } from '@tollgate/outbound/resolve-host';
 import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import { type SsoFailureReason, ssoFailed } from '../sso-failed.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { CheckedFetch } from '@tollgate/outbound/checked-fetch';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';

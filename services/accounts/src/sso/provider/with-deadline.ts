@@ -1,4 +1,4 @@
-import { SECOND_MS } from '@tollgate/contracts/durations';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { CheckedFetch } from '@tollgate/outbound/checked-fetch';
 import type { CustomFetch } from 'openid-client';
 

@@ -1,5 +1,5 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import { Problem } from '@tollgate/contracts/problem';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { findActingMember } from '../../access/acting-member.ts';
 import type { Context } from '../../context.ts';
 import { changeSsoSettings, domainTaken, requireOwner } from './change-sso-settings.ts';

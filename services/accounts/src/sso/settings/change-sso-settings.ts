@@ -1,6 +1,6 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
-import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit';
-import { Problem } from '@tollgate/contracts/problem';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit/audit';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { actorAuthor } from '@tollgate/store/audit-author';

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
-import { Problem } from '@tollgate/contracts/problem';
-import { SINGLE_SIGN_ON_LIMITS } from '@tollgate/contracts/single-sign-on';
+import { SINGLE_SIGN_ON_LIMITS } from '@tollgate/contracts/accounts/single-sign-on';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /** Labels of RFC 1123 §2.1. The last one has a letter: an IP address is no domain. */
 const DOMAIN =

@@ -1,5 +1,5 @@
-import { LOOPBACK_HOSTS } from '@tollgate/contracts/loopback-hosts';
-import { Problem } from '@tollgate/contracts/problem';
+import { LOOPBACK_HOSTS } from '@tollgate/contracts/platform/loopback-hosts';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /**
  * The issuer as its provider writes it: OpenID Connect compares it character by character (Core 1.0 §3.1.3.7). Throws

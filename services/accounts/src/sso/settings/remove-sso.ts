@@ -1,4 +1,4 @@
-import type { MemberActor } from '@tollgate/contracts/actor';
+import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import type { Context } from '../../context.ts';
 import { changeSsoSettings } from './change-sso-settings.ts';
 import { defaultSsoSettings, withoutSettings } from './sso-settings.ts';

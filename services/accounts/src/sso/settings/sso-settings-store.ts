@@ -1,5 +1,5 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit';
-import type { Role } from '@tollgate/contracts/roles';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Problem } from '@tollgate/contracts/problem';
-import { ROLES, type Role } from '@tollgate/contracts/roles';
-import { SINGLE_SIGN_ON_LIMITS } from '@tollgate/contracts/single-sign-on';
+import { SINGLE_SIGN_ON_LIMITS } from '@tollgate/contracts/accounts/single-sign-on';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { ROLES, type Role } from '@tollgate/contracts/platform/roles';
 
 const VERIFICATION_TOKEN_BYTES = 20;
 

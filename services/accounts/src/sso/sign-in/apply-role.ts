@@ -1,5 +1,5 @@
-import { Problem } from '@tollgate/contracts/problem';
-import type { Role } from '@tollgate/contracts/roles';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { memberAuditEntry } from '../../audit-entry.ts';
 import type { Context } from '../../context.ts';
 import type { Member } from '../../members/member.ts';

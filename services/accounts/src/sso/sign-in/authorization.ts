@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { MINUTE_MS } from '@tollgate/contracts/durations';
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { newOpaqueToken } from '../../opaque-token.ts';
 import type { ResponseBinding } from '../provider/identity-providers.ts';
 import type { Provider } from '../settings/sso-settings.ts';

@@ -1,8 +1,8 @@
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
-import { newId } from '@tollgate/contracts/ids';
-import { parseName } from '@tollgate/contracts/parse-name';
-import { Problem } from '@tollgate/contracts/problem';
-import type { Role } from '@tollgate/contracts/roles';
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { parseName } from '@tollgate/contracts/platform/parse-name';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { created, memberAuditEntry } from '../../audit-entry.ts';
 import type { Context } from '../../context.ts';
 import { becomeActive } from '../../invitations/accept-invitation.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '@tollgate/contracts/roles';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import type { Identity } from '../provider/identity-providers.ts';
 import { mappedRole, type RoleMapping } from '../settings/sso-settings.ts';
 import { ssoFailed } from '../sso-failed.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { networkOf } from '@tollgate/security/client-network';
 import { created, teamAuditEntry } from '../../audit-entry.ts';

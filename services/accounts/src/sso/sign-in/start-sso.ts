@@ -1,4 +1,4 @@
-import { Problem } from '@tollgate/contracts/problem';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Context } from '../../context.ts';
 import { normalizeEmail } from '../../members/email.ts';
 import { domainOfEmail } from '../settings/domain-name.ts';

@@ -1,4 +1,4 @@
-import { namedFields } from '@tollgate/contracts/named-fields';
+import { namedFields } from '@tollgate/contracts/platform/named-fields';
 import { ProcessorPayment } from '@tollgate/processor-adapter/contract/payment-state';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { PaymentDocument } from '../../lifecycle/payment.ts';

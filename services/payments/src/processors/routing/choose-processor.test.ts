@@ -1,4 +1,4 @@
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { expect, it } from 'vitest';
 import { manualProcessor } from '../manual-processor.ts';
 import { createRouter, type Route, type RoutedPayment } from './choose-processor.ts';

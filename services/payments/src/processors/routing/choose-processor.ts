@@ -1,4 +1,4 @@
-import type { Environment } from '@tollgate/contracts/environment';
+import type { Environment } from '@tollgate/contracts/platform/environment';
 import { type Processor, type Processors, processorNamed } from '../processor.ts';
 
 /** What routes can select payments by. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '@tollgate/contracts/ids';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { newSecret, parseSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { afterAll, expect, test } from 'vitest';
 import { readProcessorsFile } from './processors-file.ts';

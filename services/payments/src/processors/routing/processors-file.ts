@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { ENVIRONMENTS } from '@tollgate/contracts/environment';
-import { fieldErrors } from '@tollgate/contracts/field-errors';
-import { ID_PATTERNS } from '@tollgate/contracts/ids';
-import { MapOf } from '@tollgate/contracts/map-of';
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
-import { PROCESSOR_LIMITS } from '@tollgate/contracts/processors';
-import { TextOfPattern } from '@tollgate/contracts/text-of-pattern';
+import { PROCESSOR_LIMITS } from '@tollgate/contracts/payments/processors';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
+import { fieldErrors } from '@tollgate/contracts/platform/field-errors';
+import { ID_PATTERNS } from '@tollgate/contracts/platform/ids';
+import { MapOf } from '@tollgate/contracts/platform/map-of';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
+import { TextOfPattern } from '@tollgate/contracts/platform/text-of-pattern';
 import { parseSecrets } from '@tollgate/processor-adapter/contract/signature';
 import { durationMs } from '@tollgate/runtime/config';
 import { readSetting, SettingProblem } from '@tollgate/runtime/secret-file';

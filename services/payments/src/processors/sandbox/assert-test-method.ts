@@ -1,8 +1,8 @@
-import { Problem } from '@tollgate/contracts/problem';
 import {
   SANDBOX_PAYMENT_METHOD_PREFIX,
   SANDBOX_PAYMENT_METHODS,
-} from '@tollgate/contracts/sandbox-payment-methods';
+} from '@tollgate/contracts/payments/sandbox-payment-methods';
+import { Problem } from '@tollgate/contracts/platform/problem';
 
 /**
  * A mistyped test value would otherwise succeed, and so would a test of failures.

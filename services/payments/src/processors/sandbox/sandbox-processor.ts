@@ -1,6 +1,6 @@
-import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/durations';
-import { SANDBOX_PROCESSOR } from '@tollgate/contracts/processors';
-import type { SandboxPaymentMethod } from '@tollgate/contracts/sandbox-payment-methods';
+import { SANDBOX_PROCESSOR } from '@tollgate/contracts/payments/processors';
+import type { SandboxPaymentMethod } from '@tollgate/contracts/payments/sandbox-payment-methods';
+import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { type KnownFailure, newestEntry, type PaymentDocument } from '../../lifecycle/payment.ts';
 import { isSettledByMember } from '../../lifecycle/waiting-for.ts';
 import type { Processor, ProcessorState } from '../processor.ts';

@@ -1,9 +1,9 @@
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { Environment } from '@tollgate/contracts/environment';
-import { CURRENCY_EXPONENTS } from '@tollgate/contracts/money';
-import type { PaymentSummary } from '@tollgate/contracts/payment-history';
-import type { Role } from '@tollgate/contracts/roles';
+import type { PaymentSummary } from '@tollgate/contracts/payments/payment-history';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { firstPaymentCommand, keyToComplete } from '#lib/applications/first-payment.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';

@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { YEAR_S } from '@tollgate/contracts/durations';
+import { YEAR_S } from '@tollgate/contracts/platform/durations';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { knownColumns, readTableView, TABLE_VIEW_COOKIE, writeTableView } from '#lib/payments/table-view.ts';
 import { isAboutCursor } from '#lib/server/admin-problem.ts';

@@ -1,8 +1,8 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { ApiKey } from '@tollgate/contracts/application';
-import type { Environment } from '@tollgate/contracts/environment';
-import { USAGE_OPERATIONS, USAGE_OUTCOMES } from '@tollgate/contracts/usage';
+import type { ApiKey } from '@tollgate/contracts/applications/application';
+import type { Environment } from '@tollgate/contracts/platform/environment';
+import { USAGE_OPERATIONS, USAGE_OUTCOMES } from '@tollgate/contracts/usage/usage';
 import { firstPaymentCommand, keyToComplete } from '#lib/applications/first-payment.ts';
 import type { AdminClient } from '#lib/server/admin-client.ts';
 import { readKeys } from '#lib/server/applications/read-keys.ts';

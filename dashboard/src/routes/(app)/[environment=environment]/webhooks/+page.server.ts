@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
-import { isId } from '@tollgate/contracts/ids';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
+import { isId } from '@tollgate/contracts/platform/ids';
 import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { takeFlash } from '#lib/server/flash.ts';

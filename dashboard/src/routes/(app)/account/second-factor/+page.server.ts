@@ -1,5 +1,5 @@
 import { redirect } from '@sveltejs/kit';
-import type { Me } from '@tollgate/contracts/account';
+import type { Me } from '@tollgate/contracts/accounts/account';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { qrCode } from '#lib/people/qr-code.ts';
 import { hasSecondFactor } from '#lib/people/second-factor.ts';

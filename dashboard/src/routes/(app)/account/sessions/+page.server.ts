@@ -1,7 +1,7 @@
 import { isActionFailure, redirect } from '@sveltejs/kit';
-import type { Session } from '@tollgate/contracts/account';
+import type { Session } from '@tollgate/contracts/accounts/account';
+import { API_TOKEN_LIMITS } from '@tollgate/contracts/accounts/api-token';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { API_TOKEN_LIMITS } from '@tollgate/contracts/api-token';
 import { deviceName } from '#lib/people/device-name.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import type { Actions, PageServerLoad } from './$types';

@@ -1,6 +1,6 @@
 import { error } from '@sveltejs/kit';
 import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
-import { isId } from '@tollgate/contracts/ids';
+import { isId } from '@tollgate/contracts/platform/ids';
 import { readProof } from '#lib/server/audit/read-proof.ts';
 import { loadPeople, recordContext } from '#lib/server/audit/record-context.ts';
 import { recordView } from '#lib/server/audit/record-view.ts';

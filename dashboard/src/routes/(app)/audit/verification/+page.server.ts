@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit';
 import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
-import { roleAtLeast } from '@tollgate/contracts/roles';
+import { roleAtLeast } from '@tollgate/contracts/platform/roles';
 import { VERIFICATION_KEY } from '#lib/audit/audit-key.ts';
 import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { offeredPeriod } from '#lib/server/audit/export-period.ts';

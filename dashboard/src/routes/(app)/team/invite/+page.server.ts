@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { error } from '@sveltejs/kit';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { ROLES } from '@tollgate/contracts/roles';
+import { ROLES } from '@tollgate/contracts/platform/roles';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { sendsMail } from '#lib/server/installation.ts';
 import type { Actions, PageServerLoad } from './$types';

@@ -1,5 +1,5 @@
+import { NOTICE_TOPICS } from '@tollgate/contracts/accounts/notice-topics';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { NOTICE_TOPICS } from '@tollgate/contracts/notice-topics';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import type { Actions, PageServerLoad } from './$types';

@@ -1,7 +1,7 @@
 import { error } from '@sveltejs/kit';
+import type { SingleSignOn } from '@tollgate/contracts/accounts/single-sign-on';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { SingleSignOn } from '@tollgate/contracts/single-sign-on';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { readRoleMapping } from '#lib/server/sso/role-mapping-form.ts';
 import type { Actions, PageServerLoad } from './$types';

@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit';
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/account';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import { signInToNewAccount } from '#lib/server/sign-in.ts';
 import type { Actions, PageServerLoad } from './$types';

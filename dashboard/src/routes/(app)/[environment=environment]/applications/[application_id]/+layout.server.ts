@@ -1,6 +1,6 @@
 import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { isId } from '@tollgate/contracts/ids';
+import { isId } from '@tollgate/contracts/platform/ids';
 import { applicationPermissions } from '#lib/server/applications/permissions.ts';
 import type { LayoutServerLoad } from './$types';
 

@@ -1,9 +1,9 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
-import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/environment';
-import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/events';
-import type { RateLimit } from '@tollgate/contracts/rate-limit';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
+import type { RateLimit } from '@tollgate/contracts/applications/rate-limit';
+import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
+import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
 import { readLeakedKeys } from '#lib/server/applications/leaked-keys.ts';
 import { askAboutLiveChange, limitChanges, scopeChanges } from '#lib/server/applications/live-change.ts';
 import { readLabels } from '#lib/server/applications/read-labels.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
-import { SCOPE_NAMES } from '@tollgate/contracts/scopes';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
+import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { readLabels } from '#lib/server/applications/read-labels.ts';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';

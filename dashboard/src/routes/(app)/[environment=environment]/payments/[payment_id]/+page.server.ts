@@ -1,6 +1,6 @@
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { CancelPaymentBody } from '@tollgate/contracts/payment';
+import type { CancelPaymentBody } from '@tollgate/contracts/payments/payment';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { OUTCOME_FIELDS, type Outcome, readOutcome } from '#lib/server/payments/outcome-form.ts';

@@ -1,7 +1,7 @@
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { ERRORS, isErrorCode } from '@tollgate/contracts/errors';
-import { isId } from '@tollgate/contracts/ids';
+import { ERRORS, isErrorCode } from '@tollgate/contracts/platform/errors';
+import { isId } from '@tollgate/contracts/platform/ids';
 import { orNull } from '#lib/server/or-null.ts';
 import type { PageServerLoad } from './$types';
 

@@ -1,6 +1,6 @@
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { isId } from '@tollgate/contracts/ids';
+import { isId } from '@tollgate/contracts/platform/ids';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { listEndpointUrls } from '#lib/server/webhooks/endpoint-urls.ts';

@@ -1,6 +1,6 @@
 import { error, redirect } from '@sveltejs/kit';
 import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
-import { isId } from '@tollgate/contracts/ids';
+import { isId } from '@tollgate/contracts/platform/ids';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import type { RequestHandler } from './$types';
 

@@ -1,8 +1,8 @@
 import { error } from '@sveltejs/kit';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { ROLES } from '@tollgate/contracts/roles';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { ROLES } from '@tollgate/contracts/platform/roles';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { roleLabel } from '#lib/people/roles.ts';
 import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { API_TOKEN_LIMITS, API_TOKEN_ROLES } from '@tollgate/contracts/accounts/api-token';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { API_TOKEN_LIMITS, API_TOKEN_ROLES } from '@tollgate/contracts/api-token';
 import { ROLE_CHOICES } from '#lib/people/roles.ts';
 import { dayIn } from '#lib/server/credentials/expiry.ts';
 import { nameRejectedCidrs } from '#lib/server/credentials/rejected-cidrs.ts';

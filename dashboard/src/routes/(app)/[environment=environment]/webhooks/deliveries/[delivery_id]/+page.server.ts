@@ -1,6 +1,6 @@
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { isId } from '@tollgate/contracts/ids';
+import { isId } from '@tollgate/contracts/platform/ids';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import { loadDeliveryView } from '#lib/server/webhooks/delivery-view.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';

@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/events';
-import { type EndpointHealth, WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/payments/events';
+import { type EndpointHealth, WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { formatRate } from '#lib/format/rate.ts';
 import { formatTime } from '#lib/format/time.ts';
 import { setFlash, takeFlash } from '#lib/server/flash.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { shownOnce } from '@tollgate/contracts/shown-once';
+import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { readKey } from '#lib/server/applications/read-key.ts';
 import { takeFlash } from '#lib/server/flash.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
 import { keyFormErrors, readKeyForm } from '#lib/server/applications/key-form.ts';
 import { dayIn, endOfDay } from '#lib/server/credentials/expiry.ts';
 import { nameRejectedCidrs } from '#lib/server/credentials/rejected-cidrs.ts';

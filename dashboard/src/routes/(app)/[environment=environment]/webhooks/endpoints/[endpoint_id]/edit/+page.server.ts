@@ -1,7 +1,7 @@
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhook';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
+import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { setFlash } from '#lib/server/flash.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { readEndpointForm } from '#lib/server/webhooks/endpoint-form.ts';

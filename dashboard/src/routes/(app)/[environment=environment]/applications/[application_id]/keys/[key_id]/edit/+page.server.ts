@@ -1,7 +1,7 @@
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { APPLICATION_LIMITS } from '@tollgate/contracts/application';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/roles';
+import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
 import {
   changedKeyFields,
   keyFormErrors,

@@ -1,0 +1,47 @@
+import Type, { type Static } from 'typebox';
+import { EnvironmentSchema } from '../platform/environment.ts';
+import { Id } from '../platform/ids.ts';
+import { Nullable } from '../platform/nullable.ts';
+import { ROLES } from '../platform/roles.ts';
+import { TimeOf } from '../platform/time.ts';
+import { API_TOKEN_ROLES } from './api-token.ts';
+
+const sharedFields = {
+  team_id: Id('team'),
+  /** IP address of the request, for the audit record; null if there is none. */
+  address: Type.Union([Type.String(), Type.Null()]),
+  /** Name, user agent, and request, for the audit record. */
+  name: Type.String(),
+  user_agent: Type.Union([Type.String(), Type.Null()]),
+  request_id: Type.Union([Type.String(), Type.Null()]),
+};
+
+/** A member, who acts in a session. */
+export const MemberActor = Type.Object({
+  type: Type.Literal('member'),
+  member_id: Id('member'),
+  role: Type.Enum(ROLES),
+  /** Session that the token was issued for. */
+  session_id: Id('session'),
+  authenticated_at: TimeOf('When the member last signed in or confirmed their identity in the session'),
+  ...sharedFields,
+});
+export type MemberActor = Static<typeof MemberActor>;
+
+/** An API token of a team. */
+export const TokenActor = Type.Object({
+  type: Type.Literal('token'),
+  token_id: Id('apiToken'),
+  role: Type.Enum(API_TOKEN_ROLES),
+  /** The environments that the token is limited to; null: both. */
+  environments: Nullable(Type.Array(EnvironmentSchema)),
+  ...sharedFields,
+});
+export type TokenActor = Static<typeof TokenActor>;
+
+/** The member or API token that an RPC acts for: the claims of the `tollgate-actor` token. */
+export const Actor = Type.Union([MemberActor, TokenActor]);
+export type Actor = Static<typeof Actor>;
+
+/** A token is issued per call and rejected when it is older than this. */
+export const MAX_ACTOR_TOKEN_AGE_S = 60;

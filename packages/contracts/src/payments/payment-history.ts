@@ -1,0 +1,184 @@
+import Type, { type Static } from 'typebox';
+import { EnvironmentSchema } from '../platform/environment.ts';
+import { Id, Ids } from '../platform/ids.ts';
+import { MAX_AMOUNT, MIN_AMOUNT } from '../platform/money.ts';
+import { Nullable } from '../platform/nullable.ts';
+import { Time } from '../platform/time.ts';
+import { PAYMENT_EVENT_TYPES, PaymentCause } from './events.ts';
+import { CurrencyInput, FAILED_HAS_FAILURE, PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
+import { PaymentDifference } from './payment-difference.ts';
+
+/** In one filter. The largest page has as many payments. */
+export const MAX_LISTED_IDS = 100;
+
+/** Filters of the payment list. A payment must match all of them; an absent filter matches every payment. */
+export const PaymentFilters = {
+  ids: Type.Optional(
+    Ids('payment', {
+      most: MAX_LISTED_IDS,
+      description: `Ids of payments, separated by commas, at most ${MAX_LISTED_IDS}`,
+    }),
+  ),
+  application_id: Type.Optional(Id('application')),
+  environment: Type.Optional(EnvironmentSchema),
+  status: Type.Optional(Type.Enum(PAYMENT_STATUSES)),
+  currency: Type.Optional(CurrencyInput),
+  amount_min: Type.Optional(
+    Type.Integer({
+      minimum: MIN_AMOUNT,
+      maximum: MAX_AMOUNT,
+      description: 'Amount in minor units, inclusive',
+    }),
+  ),
+  amount_max: Type.Optional(
+    Type.Integer({
+      minimum: MIN_AMOUNT,
+      maximum: MAX_AMOUNT,
+      description: 'Amount in minor units, inclusive',
+    }),
+  ),
+  created_from: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Created at or after this time (RFC 3339)' }),
+  ),
+  created_to: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Created before this time (RFC 3339)' }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: PAYMENT_LIMITS.reference,
+      description:
+        'The beginning of the payment id, of a word of the reference or of the name of the payer, or of the email or account of the payer, in any case',
+    }),
+  ),
+  reference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: PAYMENT_LIMITS.reference,
+      description: 'Exact reference',
+    }),
+  ),
+  payer: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: PAYMENT_LIMITS.partyEmail,
+      description: 'Exact email of the payer; without an @, the exact name or account',
+    }),
+  ),
+};
+
+const memberView = {
+  application_id: Id('application'),
+  /** Name of the processor that settles the payment. */
+  processor: Type.String(),
+  /** When the payment is canceled unless it is settled before. */
+  expires_at: Time,
+};
+
+/** A payment as a member sees it. */
+export const PaymentDetail = Type.Object(
+  {
+    ...Payment.properties,
+    ...memberView,
+    /** Page of the payment at the processor; null when the operator gave no address, or there is no reference yet. */
+    processor_url: Nullable(Type.String()),
+    /** What the processor says instead; null when it agrees, or was not asked since the payment ended. */
+    difference: Nullable(PaymentDifference),
+  },
+  FAILED_HAS_FAILURE,
+);
+export type PaymentDetail = Static<typeof PaymentDetail>;
+
+/** Without `metadata`, which could make a page exceed the reply limit. */
+const { metadata: _, ...rowFields } = Payment.properties;
+export const PaymentRow = Type.Object({ ...rowFields, ...memberView }, FAILED_HAS_FAILURE);
+export type PaymentRow = Static<typeof PaymentRow>;
+
+/** One transition and its cause. */
+export const TimelineEntry = Type.Object({
+  event_id: Id('event'),
+  type: Type.Enum(PAYMENT_EVENT_TYPES),
+  version: Type.Integer({ minimum: 1 }),
+  occurred_at: Time,
+  cause: PaymentCause,
+  request_id: Nullable(Type.String()),
+});
+export type TimelineEntry = Static<typeof TimelineEntry>;
+
+/**
+ * Money that was refunded or disputed at the processor, as the processor reported it. The payment keeps its status, and there is
+ * no event.
+ */
+export const Reversal = Type.Object({
+  /** When the processor reported it. */
+  at: Time,
+  type: Type.Enum(['refund', 'dispute'] as const),
+  /** In all, in minor units. 0 when a refund failed or a dispute was won. */
+  amount: Type.Integer({ minimum: 0 }),
+  currency: Type.String(),
+});
+export type Reversal = Static<typeof Reversal>;
+
+/** The payments of one status that meet filters. */
+export const PaymentTotal = Type.Object({
+  status: Type.Enum(PAYMENT_STATUSES),
+  payments: Type.Integer({ minimum: 0 }),
+  /** In minor units, in the order of the currencies. */
+  amounts: Type.Array(Type.Object({ currency: Type.String(), amount: Type.Integer({ minimum: 1 }) })),
+  /** False if there may be more: counting ends at 1,000 payments. */
+  is_complete: Type.Boolean(),
+});
+export type PaymentTotal = Static<typeof PaymentTotal>;
+
+export const SUMMARY_PERIODS = ['24h', '7d', '30d'] as const;
+export type SummaryPeriod = (typeof SUMMARY_PERIODS)[number];
+
+/** Payments in one currency. */
+const CurrencyCount = Type.Object({
+  currency: Type.String(),
+  payments: Type.Integer({ minimum: 1 }),
+  /** Succeeded payments, in minor units. */
+  succeeded_amount: Type.Integer({ minimum: 0 }),
+});
+const StatusCounts = Type.Record(Type.Enum(PAYMENT_STATUSES), Type.Integer({ minimum: 0 }));
+
+/** Failure codes in one summary: the most frequent ones. */
+export const MAX_SUMMARY_FAILURES = 5;
+
+/**
+ * Counts of the payments created in a period. Buckets are hours for `24h`, otherwise days, in UTC, oldest first and
+ * without gaps.
+ */
+export const PaymentSummary = Type.Object({
+  environment: EnvironmentSchema,
+  period: Type.Enum(SUMMARY_PERIODS),
+  from: Time,
+  to: Time,
+  /** Equals `from`, or is later if there are more payments than one summary counts. */
+  counted_from: Time,
+  statuses: StatusCounts,
+  /** Most payments first. */
+  currencies: Type.Array(CurrencyCount),
+  /** The most frequent failure codes, most payments first. */
+  failures: Type.Array(Type.Object({ code: Type.String(), payments: Type.Integer({ minimum: 1 }) }), {
+    maxItems: MAX_SUMMARY_FAILURES,
+  }),
+  /**
+   * The same span of the period before, for comparison: as much of its last bucket as has elapsed of the current one. Null if one of
+   * the periods has more payments than one summary counts.
+   */
+  previous: Nullable(Type.Object({ statuses: StatusCounts, currencies: Type.Array(CurrencyCount) })),
+  /** Currency of the buckets' amounts: the requested one, or the first of `currencies`; null if there is none. */
+  currency: Nullable(Type.String()),
+  buckets: Type.Array(
+    Type.Object({
+      at: Time,
+      payments: Type.Integer({ minimum: 0 }),
+      succeeded: Type.Integer({ minimum: 0 }),
+      failed: Type.Integer({ minimum: 0 }),
+      /** In minor units of `currency`. */
+      succeeded_amount: Type.Integer({ minimum: 0 }),
+    }),
+  ),
+});
+export type PaymentSummary = Static<typeof PaymentSummary>;

@@ -1,0 +1,23 @@
+import Type from 'typebox';
+import { Nullable } from './nullable.ts';
+
+export const MAX_PAGE_SIZE = 100;
+
+/** Fields of every list request. `cursor` is opaque: the `next_cursor` or `previous_cursor` of another page. */
+export const PageRequest = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE })),
+  cursor: Type.Optional(Type.String({ maxLength: 512 })),
+};
+
+export function Page<Row extends Type.TSchema>(row: Row) {
+  return Type.Object({
+    data: Type.Array(row),
+    next_cursor: Nullable(Type.String()),
+    previous_cursor: Nullable(Type.String()),
+  });
+}
+
+/** The only page of a bounded list. */
+export function wholeList<Row>(data: Row[]): { data: Row[]; next_cursor: null; previous_cursor: null } {
+  return { data, next_cursor: null, previous_cursor: null };
+}

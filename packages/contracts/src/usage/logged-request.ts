@@ -1,0 +1,58 @@
+import Type, { type Static } from 'typebox';
+import { EnvironmentSchema } from '../platform/environment.ts';
+import { Id } from '../platform/ids.ts';
+import { Nullable } from '../platform/nullable.ts';
+import { TextOfPattern } from '../platform/text-of-pattern.ts';
+import { Time } from '../platform/time.ts';
+import { USAGE_OPERATIONS, USAGE_OUTCOMES } from './usage.ts';
+
+/** A request of the public API. Contains nothing of its body, and of its headers only which key it had. */
+export const LoggedRequest = Type.Object({
+  id: Id('request'),
+  environment: EnvironmentSchema,
+  application_id: Id('application'),
+  key_id: Id('apiKey'),
+  operation: Type.Enum(USAGE_OPERATIONS),
+  /** Null if the API key was rejected. Usage does not count such a request. */
+  outcome: Nullable(Type.Enum(USAGE_OUTCOMES)),
+  /** HTTP status; null if the client disconnected before the response. */
+  status: Nullable(Type.Integer()),
+  /** Error code; null for a success. */
+  code: Nullable(Type.String()),
+  duration_ms: Type.Number({ minimum: 0 }),
+  client_address: Type.String({ description: 'IP address of the client' }),
+  /** The payment in the path, or the new one; null if there is none. */
+  payment_id: Nullable(Id('payment')),
+  /** When the request arrived. */
+  created_at: Time,
+});
+export type LoggedRequest = Static<typeof LoggedRequest>;
+
+/** Filters of the request log. A request must match all of them; an absent filter matches every request. */
+export const RequestFilters = {
+  application_id: Type.Optional(Id('application')),
+  key_id: Type.Optional(Id('apiKey')),
+  operation: Type.Optional(Type.Enum(USAGE_OPERATIONS)),
+  status: Type.Optional(
+    TextOfPattern(
+      '^([1-5][0-9]{2}|[245]xx|aborted)$',
+      'This must be a status such as 404, a class such as 4xx, or aborted.',
+      { description: 'A status such as `404`, a class such as `4xx`, or `aborted`' },
+    ),
+  ),
+  code: Type.Optional(
+    TextOfPattern('^[a-z][a-z-]{0,63}$', 'This must be an error code, such as rate-limited.', {
+      description: 'Error code',
+    }),
+  ),
+  payment_id: Type.Optional(Id('payment')),
+  client_address: Type.Optional(
+    Type.String({ minLength: 2, maxLength: 45, description: 'IP address of the client' }),
+  ),
+  created_from: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Arrived at or after this time (RFC 3339)' }),
+  ),
+  created_to: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Arrived before this time (RFC 3339)' }),
+  ),
+};
