@@ -115,17 +115,14 @@ it('two creations at once at the limit of applications create one', async () => 
     appName: 'tests',
     logger: createLogger({ service: 'tests', level: 'silent' }),
   });
-  const stored = connection.collection<{ _id: string; slot?: number }>('applications');
+  const stored = connection.collection<{ _id: string; slot: number }>('applications');
   try {
     const document = await stored.findOne({ _id: first.id });
     if (!document) throw new Error('The application is not stored.');
-    const { slot: _slot, ...others } = document;
+    const slots = Array.from({ length: APPLICATION_LIMITS.applicationsPerTeam }, (_, index) => index + 1);
+    const others = slots.filter((slot) => slot !== document.slot).slice(1);
     await stored.insertMany(
-      Array.from({ length: APPLICATION_LIMITS.applicationsPerTeam - 2 }, () => ({
-        ...others,
-        _id: newId('application'),
-        outbox: [],
-      })),
+      others.map((slot) => ({ ...document, _id: newId('application'), slot, outbox: [] })),
     );
     const responses = await Promise.all([1, 2].map(() => member.call(ADMIN_ROUTES.createApplication, SHOP)));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
