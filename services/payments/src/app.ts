@@ -197,7 +197,7 @@ export function buildApp(deps: AppDeps) {
       }),
   };
 
-  return {
+  const parts = {
     seals,
     store,
     verified,
@@ -224,32 +224,13 @@ export function buildApp(deps: AppDeps) {
     tasks,
     closeProcessors: close,
     pageTokens,
+  };
+  return {
+    ...parts,
 
     /** Listens, serves RPC, announces the instance, and runs the background tasks. */
-    async start(): Promise<RunningApp> {
-      const parts = { http, callbackHttp, store, verified, history, summaries, outbox, lanes, tasks };
-      const running = {
-        seals,
-        differences,
-        comparisons,
-        retention,
-        policies,
-        approvals,
-        resets,
-        idempotency,
-        reconcilers,
-        audit,
-        closeProcessors: close,
-        pageTokens,
-        processors,
-        callerSlots,
-        metrics,
-        health,
-        stuckAfterMs,
-        signer: config.signer,
-        stop,
-      };
-      return runApp({ ...parts, ...running, verifyActor, bus, config, clock, logger });
+    start(): Promise<RunningApp> {
+      return runApp({ ...parts, audit, stuckAfterMs, stop, verifyActor, bus, config, clock, logger });
     },
   };
 }

@@ -1,37 +1,13 @@
 import type { AddressInfo } from 'node:net';
-import type { Bus } from '@tollgate/bus/connection';
 import { httpOrigin } from '@tollgate/http/http-origin';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
 import { startPeriodic } from '@tollgate/runtime/periodic';
-import type { VerifyActor } from '@tollgate/security/actor-token';
-import type { Signer } from '@tollgate/security/signature';
-import type { AuditOutbox } from '@tollgate/store/audit-outbox';
-import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import type { FastifyInstance } from 'fastify';
-import type { ApprovalStore } from './approval/approval-store.ts';
-import type { PolicyStore } from './approval/policy-store.ts';
 import type { PaymentsConfig } from './config.ts';
-import type { HistoryStore } from './history/history-store.ts';
-import type { PaymentSummaries } from './history/summarize-payments.ts';
 import { closeHttp } from './http/http-server.ts';
 import { createInstanceAnnouncer } from './http/instance-announcer.ts';
-import type { PaymentOutbox } from './outbox/payment-outbox.ts';
 import type { Lane } from './processing/lane.ts';
-import type { CallerSlots } from './processors/caller-slots.ts';
-import type { Processors } from './processors/processor.ts';
-import type { ProcessorHealthLog } from './processors/processor-health.ts';
-import type { ProcessorMetrics } from './processors/processor-metrics.ts';
-import type { PageTokens } from './processors/sandbox/page-tokens.ts';
-import type { ComparisonStore } from './reconciliation/comparison-store.ts';
-import type { DifferenceStore } from './reconciliation/difference-store.ts';
 import type { Reconciler } from './reconciliation/reconciler.ts';
-import type { RetentionStore } from './retention/retention-store.ts';
-import { servePaymentsRpc } from './rpc.ts';
-import type { ResetStore } from './sandbox-reset/reset-store.ts';
-import type { HistorySeals } from './seals/history-seal.ts';
-import type { VerifiedPayments } from './seals/verified-payments.ts';
-import type { PaymentStore } from './store/payment-store.ts';
+import { type RpcDeps, servePaymentsRpc } from './rpc.ts';
 
 const ANNOUNCEMENT_INTERVAL_MS = 1_000;
 const LANE_INTERVAL_MS = 250;
@@ -73,45 +49,22 @@ export interface BackgroundTasks {
 }
 
 /** Starts every part of the service that runs by itself, from the first request to the last event. */
-export async function runApp(deps: {
-  http: FastifyInstance;
-  callbackHttp: FastifyInstance;
-  closeProcessors(): Promise<void>;
-  pageTokens: PageTokens;
-  processors: Processors;
-  callerSlots: CallerSlots;
-  metrics: ProcessorMetrics;
-  health: ProcessorHealthLog;
-  stuckAfterMs: number;
-  store: PaymentStore;
-  seals: HistorySeals;
-  verified: VerifiedPayments;
-  history: HistoryStore;
-  summaries: PaymentSummaries;
-  outbox: PaymentOutbox;
-  audit: AuditOutbox;
-  signer: Signer;
-  lanes: Lane[];
-  differences: DifferenceStore;
-  comparisons: ComparisonStore;
-  retention: RetentionStore;
-  policies: PolicyStore;
-  approvals: ApprovalStore;
-  resets: ResetStore;
-  idempotency: IdempotencyStore;
-  reconcilers: Reconciler[];
-  tasks: BackgroundTasks;
-  bus: Bus;
-  verifyActor: VerifyActor;
-  config: Pick<
-    PaymentsConfig,
-    'host' | 'port' | 'advertisedUrl' | 'callbackHost' | 'callbackPort' | 'internalSigningKeys'
-  >;
-  clock: Clock;
-  logger: Logger;
-  /** Aborted when the background work must stop. */
-  stop: AbortController;
-}): Promise<RunningApp> {
+export async function runApp(
+  deps: RpcDeps & {
+    http: FastifyInstance;
+    callbackHttp: FastifyInstance;
+    closeProcessors(): Promise<void>;
+    lanes: Lane[];
+    reconcilers: Reconciler[];
+    tasks: BackgroundTasks;
+    config: Pick<
+      PaymentsConfig,
+      'host' | 'port' | 'advertisedUrl' | 'callbackHost' | 'callbackPort' | 'internalSigningKeys'
+    >;
+    /** Aborted when the background work must stop. */
+    stop: AbortController;
+  },
+): Promise<RunningApp> {
   const { http, callbackHttp, outbox, lanes, reconcilers, tasks, bus, config, clock, logger } = deps;
   await http.listen({ host: config.host, port: config.port });
   const { port } = http.server.address() as AddressInfo;
