@@ -9,11 +9,11 @@ import { API_TOKEN_ROLES } from './api-token.ts';
 const sharedFields = {
   team_id: Id('team'),
   /** IP address of the request, for the audit record; null if there is none. */
-  address: Type.Union([Type.String(), Type.Null()]),
+  address: Nullable(Type.String()),
   /** Name, user agent, and request, for the audit record. */
   name: Type.String(),
-  user_agent: Type.Union([Type.String(), Type.Null()]),
-  request_id: Type.Union([Type.String(), Type.Null()]),
+  user_agent: Nullable(Type.String()),
+  request_id: Nullable(Type.String()),
 };
 
 /** A member, who acts in a session. */

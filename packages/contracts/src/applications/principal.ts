@@ -59,7 +59,7 @@ export const KeyEntry = Type.Object({
   pepper_fingerprint: Nullable(Type.String()),
   scopes: ScopesSchema,
   allowed_cidrs: Type.Array(Type.String()),
-  expires_at: Type.Union([Time, Type.Null()]),
+  expires_at: Nullable(Time),
   status: Type.Enum(['active', 'revoked'] as const),
 });
 export type KeyEntry = Static<typeof KeyEntry>;
