@@ -62,17 +62,46 @@ export interface RpcServerOptions {
   logger: BusLogger;
 }
 
+export interface RpcServer {
+  /** Accepts no more requests, and resolves when those in flight have their replies. */
+  stop(): Promise<void>;
+}
+
+type Handler<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema> = (
+  request: Static<Request>,
+  context: RpcContext<Caller>,
+) => Promise<Static<Reply>>;
+
+/** Serves one method, with the bus and the options of its service. */
+export type ServeRpc = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
+  contract: RpcContract<Caller, Request, Reply>,
+  handler: Handler<Caller, Request, Reply>,
+) => RpcServer;
+
+/** Serves methods that stop together. */
+export function serveRpcs(
+  bus: Bus,
+  options: RpcServerOptions,
+  start: (serve: ServeRpc) => RpcServer[],
+): RpcServer {
+  const servers = start((contract, handler) => serveRpc(bus, contract, handler, options));
+  return {
+    async stop() {
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}
+
 /**
  * Serves `rpc.<service>.<method>` and shares the load with every other instance of the service. A Problem that the
- * handler throws becomes the reply. Any other error is logged, and the reply is `unavailable` or `internal`. `stop` accepts no more
- * requests and resolves when those in flight have their replies.
+ * handler throws becomes the reply. Any other error is logged, and the reply is `unavailable` or `internal`.
  */
 export function serveRpc<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   bus: Bus,
   contract: RpcContract<Caller, Request, Reply>,
-  handler: (request: Static<Request>, context: RpcContext<Caller>) => Promise<Static<Reply>>,
+  handler: Handler<Caller, Request, Reply>,
   { verifyActor, isUnavailable, logger }: RpcServerOptions,
-): { stop(): Promise<void> } {
+): RpcServer {
   const subject = rpcSubject(contract);
   if (contract.caller !== 'service' && verifyActor === undefined) {
     throw new Error(`Members call ${subject}, so serveRpc requires verifyActor.`);

@@ -1,5 +1,5 @@
 import type { Bus } from '@tollgate/bus/connection';
-import type { RpcServerOptions } from '@tollgate/bus/rpc';
+import { type RpcServer, type RpcServerOptions, serveRpcs } from '@tollgate/bus/rpc';
 import type { Context } from './context.ts';
 import { serveAccountRpc } from './rpc/account.ts';
 import { serveChatRpc } from './rpc/chat.ts';
@@ -10,13 +10,9 @@ import { serveSingleSignOnRpc } from './rpc/single-sign-on.ts';
 import { serveTeamRpc } from './rpc/team.ts';
 import { serveTokenRpc } from './rpc/tokens.ts';
 
-/** Serves `rpc.accounts.*`. `stop` resolves when requests in flight have their replies. */
-export function serveAccountsRpc(
-  bus: Bus,
-  context: Context,
-  options: RpcServerOptions,
-): { stop(): Promise<void> } {
-  const servers = [
+/** Serves `rpc.accounts.*`. */
+export function serveAccountsRpc(bus: Bus, context: Context, options: RpcServerOptions): RpcServer {
+  const groups = [
     serveEntryRpc,
     serveAccountRpc,
     servePasskeyRpc,
@@ -25,10 +21,6 @@ export function serveAccountsRpc(
     serveChatRpc,
     serveSingleSignOnRpc,
     serveTokenRpc,
-  ].flatMap((serve) => serve(bus, context, options));
-  return {
-    async stop() {
-      await Promise.all(servers.map((server) => server.stop()));
-    },
-  };
+  ];
+  return serveRpcs(bus, options, (serve) => groups.flatMap((group) => group(serve, context)));
 }

@@ -1,23 +1,13 @@
 import type { Bus } from '@tollgate/bus/connection';
-import type { RpcServerOptions } from '@tollgate/bus/rpc';
+import { type RpcServer, type RpcServerOptions, serveRpcs } from '@tollgate/bus/rpc';
 import type { Context } from './context.ts';
 import { serveExportRpc } from './rpc/exports.ts';
 import { serveHeadRpc } from './rpc/heads.ts';
 import { serveRecordRpc } from './rpc/records.ts';
 import { serveVerificationRpc } from './rpc/verifications.ts';
 
-/** Serves `rpc.audit.*`. `stop` resolves when requests in flight have their replies. */
-export function serveAuditRpc(
-  bus: Bus,
-  context: Context,
-  options: RpcServerOptions,
-): { stop(): Promise<void> } {
-  const servers = [serveRecordRpc, serveHeadRpc, serveVerificationRpc, serveExportRpc].flatMap((serve) =>
-    serve(bus, context, options),
-  );
-  return {
-    async stop() {
-      await Promise.all(servers.map((server) => server.stop()));
-    },
-  };
+/** Serves `rpc.audit.*`. */
+export function serveAuditRpc(bus: Bus, context: Context, options: RpcServerOptions): RpcServer {
+  const groups = [serveRecordRpc, serveHeadRpc, serveVerificationRpc, serveExportRpc];
+  return serveRpcs(bus, options, (serve) => groups.flatMap((group) => group(serve, context)));
 }

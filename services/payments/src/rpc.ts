@@ -1,8 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
-import { type RpcContext, serveRpc } from '@tollgate/bus/rpc';
-import * as contract from '@tollgate/contracts/payments/rpc';
+import { type RpcServer, serveRpcs } from '@tollgate/bus/rpc';
 import { wholeList } from '@tollgate/contracts/platform/page';
-import type { RpcCaller, RpcContract } from '@tollgate/contracts/platform/rpc-contract';
+import * as contract from '@tollgate/contracts/payments/rpc';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { VerifyActor } from '@tollgate/security/actor-token';
@@ -11,7 +10,6 @@ import type { AuditOutbox } from '@tollgate/store/audit-outbox';
 import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import { createTeamQueries } from '@tollgate/store/team-queries';
-import type { Static, TSchema } from 'typebox';
 import type { ApprovalStore } from './approval/approval-store.ts';
 import { listApprovalRequests } from './approval/list-approval-requests.ts';
 import type { PolicyStore } from './approval/policy-store.ts';
@@ -75,16 +73,12 @@ export interface RpcDeps extends CancelPaymentDeps {
   verifyActor: VerifyActor;
 }
 
-/** Serves `rpc.payments.*`. `stop` resolves when requests in flight have their replies. */
-export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
+/** Serves `rpc.payments.*`. */
+export function servePaymentsRpc(deps: RpcDeps): RpcServer {
   const { bus, logger, verifyActor, summaries } = deps;
   const queries = createTeamQueries();
-  const serve = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
-    method: RpcContract<Caller, Request, Reply>,
-    handler: (request: Static<Request>, context: RpcContext<Caller>) => Promise<Static<Reply>>,
-  ) => serveRpc(bus, method, handler, { verifyActor, isUnavailable: isStoreUnavailable, logger });
-
-  const servers = [
+  const options = { verifyActor, isUnavailable: isStoreUnavailable, logger };
+  return serveRpcs(bus, options, (serve) => [
     serve(contract.listPayments, (request, { actor }) =>
       queries.run(actor.team_id, () => listPayments(deps, actor, request)),
     ),
@@ -155,10 +149,5 @@ export function servePaymentsRpc(deps: RpcDeps): { stop(): Promise<void> } {
     serve(contract.getSandboxPage, ({ token }) => readSandboxPage(deps, token)),
     serve(contract.actOnSandboxPage, ({ token, action }) => actOnPage(deps, token, action)),
     serve(contract.eventsSince, (request) => eventsSince(deps, request)),
-  ];
-  return {
-    async stop() {
-      await Promise.all(servers.map((server) => server.stop()));
-    },
-  };
+  ]);
 }

@@ -1,10 +1,10 @@
 import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import { type RpcServer, type RpcServerOptions, serveRpcs } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { wholeList } from '@tollgate/contracts/platform/page';
-import { Problem } from '@tollgate/contracts/platform/problem';
 import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { wholeList } from '@tollgate/contracts/platform/page';
 import * as contract from '@tollgate/contracts/usage/rpc';
 import {
   narrowEnvironment,
@@ -19,75 +19,35 @@ import { usageProgress } from './queries/usage-progress.ts';
 import { listRequests } from './request-log/list-requests.ts';
 import type { RequestStore } from './request-log/request-store.ts';
 
-/**
- * Serves `rpc.usage.*`. Every role reads the usage of its own team. `stop` resolves when requests in flight have their
- * replies.
- */
-export function serveUsageRpc(
-  bus: Bus,
-  context: Context,
-  options: RpcServerOptions,
-): { stop(): Promise<void> } {
+/** Serves `rpc.usage.*`. Every role reads the usage of its own team. */
+export function serveUsageRpc(bus: Bus, context: Context, options: RpcServerOptions): RpcServer {
   const queries = createTeamQueries();
-  const servers = [
-    serveRpc(
-      bus,
-      contract.queryUsage,
-      (request, { actor }) =>
-        queries.run(actor.team_id, () => queryUsage(context, actor.team_id, narrowed(request, actor))),
-      options,
+  return serveRpcs(bus, options, (serve) => [
+    serve(contract.queryUsage, (request, { actor }) =>
+      queries.run(actor.team_id, () => queryUsage(context, actor.team_id, narrowed(request, actor))),
     ),
-    serveRpc(
-      bus,
-      contract.totalUsage,
-      (request, { actor }) =>
-        queries.run(actor.team_id, () => totalUsage(context, actor.team_id, narrowed(request, actor))),
-      options,
+    serve(contract.totalUsage, (request, { actor }) =>
+      queries.run(actor.team_id, () => totalUsage(context, actor.team_id, narrowed(request, actor))),
     ),
-    serveRpc(
-      bus,
-      contract.listRequests,
-      (request, { actor }) =>
-        queries.run(actor.team_id, () => listRequests(context.requests, actor, request)),
-      options,
+    serve(contract.listRequests, (request, { actor }) =>
+      queries.run(actor.team_id, () => listRequests(context.requests, actor, request)),
     ),
-    serveRpc(
-      bus,
-      contract.getRequest,
-      ({ request_id }, { actor }) => findRequest(context.requests, actor, request_id),
-      options,
+    serve(contract.getRequest, ({ request_id }, { actor }) =>
+      findRequest(context.requests, actor, request_id),
     ),
-    serveRpc(
-      bus,
-      contract.keyUses,
-      async ({ application_id }, { actor }) => {
-        // The last use of a key is stored without its environment.
-        requireAllEnvironments(actor, 'read when keys were last used');
-        const uses = await context.keyUses.list(actor.team_id, application_id);
-        return wholeList(
-          uses.map(({ keyId, lastUsedAt }) => ({ key_id: keyId, last_used_at: lastUsedAt.toISOString() })),
-        );
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.confirmWindows,
-      async ({ gateway_id, numbers }) => ({ stored: await context.knownNumbers.find(gateway_id, numbers) }),
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.usageProgress,
-      (_request, { actor }) => usageProgress(context, actor.team_id),
-      options,
-    ),
-  ];
-  return {
-    async stop() {
-      await Promise.all(servers.map((server) => server.stop()));
-    },
-  };
+    serve(contract.keyUses, async ({ application_id }, { actor }) => {
+      // The last use of a key is stored without its environment.
+      requireAllEnvironments(actor, 'read when keys were last used');
+      const uses = await context.keyUses.list(actor.team_id, application_id);
+      return wholeList(
+        uses.map(({ keyId, lastUsedAt }) => ({ key_id: keyId, last_used_at: lastUsedAt.toISOString() })),
+      );
+    }),
+    serve(contract.confirmWindows, async ({ gateway_id, numbers }) => ({
+      stored: await context.knownNumbers.find(gateway_id, numbers),
+    })),
+    serve(contract.usageProgress, (_request, { actor }) => usageProgress(context, actor.team_id)),
+  ]);
 }
 
 async function findRequest(requests: RequestStore, actor: Actor, id: string): Promise<LoggedRequest> {

@@ -1,5 +1,4 @@
-import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { ServeRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/accounts/rpc';
 import { wholeList } from '@tollgate/contracts/platform/page';
 import { type ActingMember, findActingMember } from '../access/acting-member.ts';
@@ -21,126 +20,62 @@ import { revokeOwnToken } from '../tokens/revoke-token.ts';
 import { meToWire, sessionToWire } from './wire.ts';
 
 /** Methods for a member's own account, available to every role. */
-export function serveAccountRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+export function serveAccountRpc(serve: ServeRpc, context: Context) {
   const me = async (acting: ActingMember) =>
     meToWire(acting, { isSsoRequired: await isSsoRequired(context, acting) });
   return [
-    serveRpc(
-      bus,
-      contract.getMe,
-      async (_request, { actor }) => me(await findActingMember(context, actor)),
-      options,
+    serve(contract.getMe, async (_request, { actor }) => me(await findActingMember(context, actor))),
+    serve(contract.updateProfile, async ({ name, team_mail_topics: mailTopics }, { actor }) =>
+      me(await updateProfile(context, actor, { name, mailTopics })),
     ),
-    serveRpc(
-      bus,
-      contract.updateProfile,
-      async ({ name, team_mail_topics: mailTopics }, { actor }) =>
-        me(await updateProfile(context, actor, { name, mailTopics })),
-      options,
+    serve(contract.changeEmail, async ({ current_password, email }, { actor }) =>
+      me(await changeEmail(context, actor, { currentPassword: current_password, email })),
     ),
-    serveRpc(
-      bus,
-      contract.changeEmail,
-      async ({ current_password, email }, { actor }) =>
-        me(await changeEmail(context, actor, { currentPassword: current_password, email })),
-      options,
+    serve(contract.changePassword, async ({ current_password, new_password }, { actor }) => {
+      await changePassword(context, actor, {
+        currentPassword: current_password,
+        newPassword: new_password,
+      });
+      return {};
+    }),
+    serve(contract.startTotp, (request, { actor }) =>
+      startTotp(context, actor, { currentPassword: request.current_password }),
     ),
-    serveRpc(
-      bus,
-      contract.changePassword,
-      async ({ current_password, new_password }, { actor }) => {
-        await changePassword(context, actor, {
-          currentPassword: current_password,
-          newPassword: new_password,
-        });
-        return {};
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.startTotp,
-      (request, { actor }) => startTotp(context, actor, { currentPassword: request.current_password }),
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.confirmTotp,
-      async (request, { actor }) => ({ recovery_codes: await confirmTotp(context, actor, request) }),
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.disableTotp,
-      async (request, { actor }) => {
-        await disableTotp(context, actor, { currentPassword: request.current_password });
-        return {};
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.replaceRecoveryCodes,
-      async (request, { actor }) => ({
-        recovery_codes: await replaceRecoveryCodes(context, actor, {
-          currentPassword: request.current_password,
-        }),
+    serve(contract.confirmTotp, async (request, { actor }) => ({
+      recovery_codes: await confirmTotp(context, actor, request),
+    })),
+    serve(contract.disableTotp, async (request, { actor }) => {
+      await disableTotp(context, actor, { currentPassword: request.current_password });
+      return {};
+    }),
+    serve(contract.replaceRecoveryCodes, async (request, { actor }) => ({
+      recovery_codes: await replaceRecoveryCodes(context, actor, {
+        currentPassword: request.current_password,
       }),
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.reauthenticate,
-      async ({ current_password: currentPassword, passkey }, { actor }) => {
-        const at = await reauthenticate(context, actor, { currentPassword, passkey });
-        return { authenticated_at: at.toISOString() };
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.createReauthenticationChallenge,
-      async (_request, { actor }) => ({
-        options: { ...(await createReauthenticationChallenge(context, actor)) },
-      }),
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.listSessions,
-      async (_request, { actor }) => {
-        const sessions = await listSessions(context, actor);
-        return wholeList(sessions.map((session) => sessionToWire(session, actor.session_id)));
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.revokeSession,
-      async (request, { actor }) => {
-        await revokeSession(context, actor, { sessionId: request.session_id });
-        return {};
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.signOut,
-      async (_request, { actor }) => {
-        if (actor.type === 'token') await revokeOwnToken(context, actor);
-        else await revokeSession(context, actor, { sessionId: actor.session_id });
-        return {};
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.revokeAllSessions,
-      async (_request, { actor }) => {
-        await revokeAllSessions(context, actor);
-        return {};
-      },
-      options,
-    ),
+    })),
+    serve(contract.reauthenticate, async ({ current_password: currentPassword, passkey }, { actor }) => {
+      const at = await reauthenticate(context, actor, { currentPassword, passkey });
+      return { authenticated_at: at.toISOString() };
+    }),
+    serve(contract.createReauthenticationChallenge, async (_request, { actor }) => ({
+      options: { ...(await createReauthenticationChallenge(context, actor)) },
+    })),
+    serve(contract.listSessions, async (_request, { actor }) => {
+      const sessions = await listSessions(context, actor);
+      return wholeList(sessions.map((session) => sessionToWire(session, actor.session_id)));
+    }),
+    serve(contract.revokeSession, async (request, { actor }) => {
+      await revokeSession(context, actor, { sessionId: request.session_id });
+      return {};
+    }),
+    serve(contract.signOut, async (_request, { actor }) => {
+      if (actor.type === 'token') await revokeOwnToken(context, actor);
+      else await revokeSession(context, actor, { sessionId: actor.session_id });
+      return {};
+    }),
+    serve(contract.revokeAllSessions, async (_request, { actor }) => {
+      await revokeAllSessions(context, actor);
+      return {};
+    }),
   ];
 }

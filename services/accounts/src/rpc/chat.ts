@@ -1,5 +1,4 @@
-import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { ServeRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/accounts/rpc';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
@@ -11,43 +10,24 @@ import type { Team } from '../teams/team.ts';
 import { teamChatToWire } from './wire.ts';
 
 /** Methods for the chat of the team. */
-export function serveChatRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+export function serveChatRpc(serve: ServeRpc, context: Context) {
   return [
-    serveRpc(
-      bus,
-      contract.getTeamChat,
-      async (_request, { actor }) => {
-        const { team } = await findActingMember(context, actor);
-        requireRole(team, actor, 'admin', 'read the chat of the team');
-        return readTeamChat(context, team);
-      },
-      options,
+    serve(contract.getTeamChat, async (_request, { actor }) => {
+      const { team } = await findActingMember(context, actor);
+      requireRole(team, actor, 'admin', 'read the chat of the team');
+      return readTeamChat(context, team);
+    }),
+    serve(contract.setTeamChat, async ({ url, topics }, { actor }) =>
+      readTeamChat(context, await setTeamChat(context, actor, { url, topics })),
     ),
-    serveRpc(
-      bus,
-      contract.setTeamChat,
-      async ({ url, topics }, { actor }) =>
-        readTeamChat(context, await setTeamChat(context, actor, { url, topics })),
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.removeTeamChat,
-      async (_request, { actor }) => {
-        await removeTeamChat(context, actor);
-        return {};
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.testTeamChat,
-      async (_request, { actor }) => {
-        const reason = await testTeamChat(context, actor);
-        return { is_delivered: reason === null, reason };
-      },
-      options,
-    ),
+    serve(contract.removeTeamChat, async (_request, { actor }) => {
+      await removeTeamChat(context, actor);
+      return {};
+    }),
+    serve(contract.testTeamChat, async (_request, { actor }) => {
+      const reason = await testTeamChat(context, actor);
+      return { is_delivered: reason === null, reason };
+    }),
   ];
 }
 

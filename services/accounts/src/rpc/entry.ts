@@ -1,5 +1,4 @@
-import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { ServeRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/accounts/rpc';
 import type { Context } from '../context.ts';
 import { setUp } from '../installation/set-up.ts';
@@ -25,26 +24,18 @@ import { apiTokenToWire, memberToWire, signedInToWire, teamToWire } from './wire
  * Methods for callers without an actor token. The secrets in the request are the only proof of identity, except for `resetOwner` and
  * `notifyOfTampering`: only the NATS users of the operator and of the audit service may call them.
  */
-export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+export function serveEntryRpc(serve: ServeRpc, context: Context) {
   return [
-    serveRpc(
-      bus,
-      contract.getInstallation,
-      async () => ({ is_set_up: await context.installation.isSetUp(), sends_mail: context.sendsMail }),
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.setUp,
-      async ({ token, email, name, password, team_name, ...from }, { requestId }) => {
-        const account = { token, email, name, password, teamName: team_name };
-        const { team, owner } = await setUp(context, { ...account, ...originOf(from, requestId) });
-        return { team: teamToWire(team), member: memberToWire(owner) };
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
+    serve(contract.getInstallation, async () => ({
+      is_set_up: await context.installation.isSetUp(),
+      sends_mail: context.sendsMail,
+    })),
+    serve(contract.setUp, async ({ token, email, name, password, team_name, ...from }, { requestId }) => {
+      const account = { token, email, name, password, teamName: team_name };
+      const { team, owner } = await setUp(context, { ...account, ...originOf(from, requestId) });
+      return { team: teamToWire(team), member: memberToWire(owner) };
+    }),
+    serve(
       contract.signIn,
       async ({ email, password, totp, recovery_code, passkey, device_token, member_id, ...from }, call) => {
         const given = {
@@ -58,16 +49,11 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
         };
         return signedInToWire(await signIn(context, { ...given, ...originOf(from, call.requestId) }));
       },
-      options,
     ),
-    serveRpc(
-      bus,
-      contract.createPasskeyChallenge,
-      async () => ({ options: { ...(await createSignInChallenge(context)) } }),
-      options,
-    ),
-    serveRpc(
-      bus,
+    serve(contract.createPasskeyChallenge, async () => ({
+      options: { ...(await createSignInChallenge(context)) },
+    })),
+    serve(
       contract.startSingleSignOn,
       async ({ email, must_authenticate_again: mustAuthenticateAgain = false }) => {
         const started = await startSso(context, { email, mustAuthenticateAgain });
@@ -78,19 +64,15 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
           expires_at: expiresAt.toISOString(),
         };
       },
-      options,
     ),
-    serveRpc(
-      bus,
+    serve(
       contract.signInWithPasskey,
       async ({ passkey, device_tokens: deviceTokens = [], member_id, ...from }, { requestId }) => {
         const given = { passkey, deviceTokens, memberId: member_id ?? null };
         return signedInToWire(await signInWithPasskey(context, { ...given, ...originOf(from, requestId) }));
       },
-      options,
     ),
-    serveRpc(
-      bus,
+    serve(
       contract.finishSingleSignOn,
       async ({ team_id: teamId, browser_token: browserToken, response, ...from }, { requestId }) => {
         const given = { teamId, browserToken, response, ...originOf(from, requestId) };
@@ -98,10 +80,8 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
         const expiresAt = signedIn.session.expiresAt.toISOString();
         return { token: signedIn.token, expires_at: expiresAt, member: memberToWire(signedIn) };
       },
-      options,
     ),
-    serveRpc(
-      bus,
+    serve(
       contract.issueActorToken,
       async ({ session_token, is_use = true, ...from }, { requestId, actorFor }) => {
         const issued = await issueActorToken(context, {
@@ -118,10 +98,8 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
           member: memberToWire(issued),
         };
       },
-      options,
     ),
-    serveRpc(
-      bus,
+    serve(
       contract.issueTokenActor,
       async ({ credential, is_use = true, ...from }, { requestId, actorFor }) => {
         const origin = originOf(from, requestId);
@@ -133,87 +111,46 @@ export function serveEntryRpc(bus: Bus, context: Context, options: RpcServerOpti
         });
         return { actor_token: actorToken, team_id: token.teamId, token: apiTokenToWire(token, 'active') };
       },
-      options,
     ),
-    serveRpc(
-      bus,
-      contract.reportLeakedToken,
-      async ({ lookup_id: lookupId, ...report }) => ({
-        is_known: await reportLeakedToken(context, { lookupId, ...report }),
-      }),
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.notifyOfTampering,
-      async ({ entry }) => {
-        await notifyOfTampering(context, entry);
-        return {};
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.getInvitation,
-      async ({ token }) => {
-        const { team, invitation } = await findInvitation(context, token);
-        const { email, role, expiresAt } = invitation;
-        return { team_name: team.name, email, role, expires_at: expiresAt.toISOString() };
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.acceptInvitation,
-      async ({ token, name, password, ...from }, { requestId }) => {
-        const accepted = { token, name, password, ...originOf(from, requestId) };
-        return memberToWire(await acceptInvitation(context, accepted));
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.requestResetLink,
-      async ({ email, ...from }, { requestId }) => {
-        await requestResetLink(context, { email, ...originOf(from, requestId) });
-        return {};
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.getResetLink,
-      async ({ token }) => {
-        const { member, link } = await findResetLink(context, token);
-        // Null only for a removed member, whose link is not found.
-        return { email: member.email ?? '', expires_at: link.expiresAt.toISOString() };
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.resetPassword,
-      async ({ token, password, ...from }, { requestId }) => {
-        await resetPassword(context, { token, password, ...originOf(from, requestId) });
-        return {};
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.resetOwner,
-      async ({ email, team_id: teamId, removes_totp: removesTotp }) => {
-        const { team, member, token, link } = await resetOwner(context, { email, teamId, removesTotp });
-        return {
-          token,
-          expires_at: link.expiresAt.toISOString(),
-          team_name: team.name,
-          totp_enabled: member.totp !== null,
-          passkey_count: member.passkeys.length,
-        };
-      },
-      options,
-    ),
+    serve(contract.reportLeakedToken, async ({ lookup_id: lookupId, ...report }) => ({
+      is_known: await reportLeakedToken(context, { lookupId, ...report }),
+    })),
+    serve(contract.notifyOfTampering, async ({ entry }) => {
+      await notifyOfTampering(context, entry);
+      return {};
+    }),
+    serve(contract.getInvitation, async ({ token }) => {
+      const { team, invitation } = await findInvitation(context, token);
+      const { email, role, expiresAt } = invitation;
+      return { team_name: team.name, email, role, expires_at: expiresAt.toISOString() };
+    }),
+    serve(contract.acceptInvitation, async ({ token, name, password, ...from }, { requestId }) => {
+      const accepted = { token, name, password, ...originOf(from, requestId) };
+      return memberToWire(await acceptInvitation(context, accepted));
+    }),
+    serve(contract.requestResetLink, async ({ email, ...from }, { requestId }) => {
+      await requestResetLink(context, { email, ...originOf(from, requestId) });
+      return {};
+    }),
+    serve(contract.getResetLink, async ({ token }) => {
+      const { member, link } = await findResetLink(context, token);
+      // Null only for a removed member, whose link is not found.
+      return { email: member.email ?? '', expires_at: link.expiresAt.toISOString() };
+    }),
+    serve(contract.resetPassword, async ({ token, password, ...from }, { requestId }) => {
+      await resetPassword(context, { token, password, ...originOf(from, requestId) });
+      return {};
+    }),
+    serve(contract.resetOwner, async ({ email, team_id: teamId, removes_totp: removesTotp }) => {
+      const { team, member, token, link } = await resetOwner(context, { email, teamId, removesTotp });
+      return {
+        token,
+        expires_at: link.expiresAt.toISOString(),
+        team_name: team.name,
+        totp_enabled: member.totp !== null,
+        passkey_count: member.passkeys.length,
+      };
+    }),
   ];
 }
 

@@ -1,5 +1,4 @@
-import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { ServeRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/accounts/rpc';
 import { wholeList } from '@tollgate/contracts/platform/page';
 import { findActingMember } from '../access/acting-member.ts';
@@ -12,64 +11,41 @@ import { listApprovals } from '../logins/list-approvals.ts';
 import { approvedLoginToWire, deviceAuthorizationToWire, exchangedCodeToWire } from './wire.ts';
 
 /** Logins of programs: the first two methods for the program, the others for the member who decides. */
-export function serveLoginRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+export function serveLoginRpc(serve: ServeRpc, context: Context) {
   return [
-    serveRpc(
-      bus,
-      contract.createDeviceAuthorization,
-      async ({ client_name: clientName, address }) => {
-        const started = await createDeviceAuthorization(context, { clientName, address });
-        return {
-          device_code: started.deviceCode,
-          user_code: started.userCode,
-          expires_in: started.expiresInS,
-          interval: started.intervalS,
-        };
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
+    serve(contract.createDeviceAuthorization, async ({ client_name: clientName, address }) => {
+      const started = await createDeviceAuthorization(context, { clientName, address });
+      return {
+        device_code: started.deviceCode,
+        user_code: started.userCode,
+        expires_in: started.expiresInS,
+        interval: started.intervalS,
+      };
+    }),
+    serve(
       contract.exchangeDeviceCode,
       async ({ device_code: deviceCode, address, user_agent: userAgent }, { requestId }) => {
         const exchanged = await exchangeDeviceCode(context, { deviceCode, address, userAgent, requestId });
         return exchangedCodeToWire(exchanged);
       },
-      options,
     ),
-    serveRpc(
-      bus,
-      contract.listDeviceAuthorizations,
-      async (_request, { actor }) =>
-        wholeList((await listApprovals(context, actor)).map(approvedLoginToWire)),
-      options,
+    serve(contract.listDeviceAuthorizations, async (_request, { actor }) =>
+      wholeList((await listApprovals(context, actor)).map(approvedLoginToWire)),
     ),
-    serveRpc(
-      bus,
-      contract.getDeviceAuthorization,
-      async ({ user_code }, { actor }) => {
-        await findActingMember(context, actor);
-        return deviceAuthorizationToWire(await findUndecided(context, actor, user_code));
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
+    serve(contract.getDeviceAuthorization, async ({ user_code }, { actor }) => {
+      await findActingMember(context, actor);
+      return deviceAuthorizationToWire(await findUndecided(context, actor, user_code));
+    }),
+    serve(
       contract.approveDeviceAuthorization,
       async ({ user_code: userCode, role, environments = null }, { actor }) => {
         await approveLogin(context, actor, { userCode, role, environments });
         return {};
       },
-      options,
     ),
-    serveRpc(
-      bus,
-      contract.denyDeviceAuthorization,
-      async ({ user_code }, { actor }) => {
-        await denyLogin(context, actor, user_code);
-        return {};
-      },
-      options,
-    ),
+    serve(contract.denyDeviceAuthorization, async ({ user_code }, { actor }) => {
+      await denyLogin(context, actor, user_code);
+      return {};
+    }),
   ];
 }

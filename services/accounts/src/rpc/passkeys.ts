@@ -1,5 +1,4 @@
-import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { ServeRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/accounts/rpc';
 import { wholeList } from '@tollgate/contracts/platform/page';
 import type { Context } from '../context.ts';
@@ -11,48 +10,29 @@ import { startPasskey } from '../passkeys/start-passkey.ts';
 import { passkeyToWire } from './wire.ts';
 
 /** Methods for a member's own passkeys, available to every role. */
-export function servePasskeyRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+export function servePasskeyRpc(serve: ServeRpc, context: Context) {
   return [
-    serveRpc(
-      bus,
-      contract.listPasskeys,
-      async (_request, { actor }) => wholeList((await listPasskeys(context, actor)).map(passkeyToWire)),
-      options,
+    serve(contract.listPasskeys, async (_request, { actor }) =>
+      wholeList((await listPasskeys(context, actor)).map(passkeyToWire)),
     ),
-    serveRpc(
-      bus,
-      contract.startPasskey,
-      async (request, { actor }) => ({
-        options: {
-          ...(await startPasskey(context, actor, { currentPassword: request.current_password })),
-        },
-      }),
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.createPasskey,
-      async (request, { actor }) => {
-        const { passkey, recoveryCodes } = await createPasskey(context, actor, request);
-        return { passkey: passkeyToWire(passkey), recovery_codes: recoveryCodes };
+    serve(contract.startPasskey, async (request, { actor }) => ({
+      options: {
+        ...(await startPasskey(context, actor, { currentPassword: request.current_password })),
       },
-      options,
+    })),
+    serve(contract.createPasskey, async (request, { actor }) => {
+      const { passkey, recoveryCodes } = await createPasskey(context, actor, request);
+      return { passkey: passkeyToWire(passkey), recovery_codes: recoveryCodes };
+    }),
+    serve(contract.renamePasskey, async ({ passkey_id: passkeyId, name }, { actor }) =>
+      passkeyToWire(await renamePasskey(context, actor, { passkeyId, name })),
     ),
-    serveRpc(
-      bus,
-      contract.renamePasskey,
-      async ({ passkey_id: passkeyId, name }, { actor }) =>
-        passkeyToWire(await renamePasskey(context, actor, { passkeyId, name })),
-      options,
-    ),
-    serveRpc(
-      bus,
+    serve(
       contract.deletePasskey,
       async ({ passkey_id: passkeyId, current_password: currentPassword }, { actor }) => {
         await deletePasskey(context, actor, { passkeyId, currentPassword });
         return {};
       },
-      options,
     ),
   ];
 }

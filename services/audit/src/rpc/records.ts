@@ -1,9 +1,8 @@
-import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { ServeRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { AuditRecord } from '@tollgate/contracts/audit/audit';
-import * as contract from '@tollgate/contracts/audit/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
+import * as contract from '@tollgate/contracts/audit/rpc';
 import {
   narrowEnvironment,
   requireAllEnvironments,
@@ -14,41 +13,22 @@ import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 import type { RecordFilter } from '../records/record-store.ts';
 
-export function serveRecordRpc(
-  bus: Bus,
-  { records, stored, rejections, queries }: Context,
-  options: RpcServerOptions,
-) {
+export function serveRecordRpc(serve: ServeRpc, { records, stored, rejections, queries }: Context) {
   return [
-    serveRpc(
-      bus,
-      contract.listRecords,
-      async (request, { actor }) => {
-        const page = await queries.run(actor.team_id, () =>
-          records.list(actor.team_id, filterOf(request, actor), parsePageRequest(request)),
-        );
-        return pageReply(page, (record) => record);
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.getRecord,
-      (request, { actor }) => findRecord({ records }, actor, request.record_id),
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.confirmEntries,
-      async ({ entries }) => {
-        const [found, rejected] = await Promise.all([
-          stored.findStored(entries),
-          rejections.findRejected(entries),
-        ]);
-        return { stored: found.map(({ id }) => id), rejected: rejected.map(({ id }) => id) };
-      },
-      options,
-    ),
+    serve(contract.listRecords, async (request, { actor }) => {
+      const page = await queries.run(actor.team_id, () =>
+        records.list(actor.team_id, filterOf(request, actor), parsePageRequest(request)),
+      );
+      return pageReply(page, (record) => record);
+    }),
+    serve(contract.getRecord, (request, { actor }) => findRecord({ records }, actor, request.record_id)),
+    serve(contract.confirmEntries, async ({ entries }) => {
+      const [found, rejected] = await Promise.all([
+        stored.findStored(entries),
+        rejections.findRejected(entries),
+      ]);
+      return { stored: found.map(({ id }) => id), rejected: rejected.map(({ id }) => id) };
+    }),
   ];
 }
 

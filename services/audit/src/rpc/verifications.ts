@@ -1,41 +1,26 @@
-import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { ServeRpc } from '@tollgate/bus/rpc';
 import type { AuditVerification } from '@tollgate/contracts/audit/audit-log';
-import * as contract from '@tollgate/contracts/audit/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
+import * as contract from '@tollgate/contracts/audit/rpc';
 import { rowsBeside } from '@tollgate/store/page-budget';
 import type { Context } from '../context.ts';
 import { startVerification } from '../verification/start-verification.ts';
 
-export function serveVerificationRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+export function serveVerificationRpc(serve: ServeRpc, context: Context) {
   const { verifications } = context;
   return [
-    serveRpc(
-      bus,
-      contract.startVerification,
-      async (_request, { actor, idempotentCall }) =>
-        toWire(await startVerification(context, actor, idempotentCall)),
-      options,
+    serve(contract.startVerification, async (_request, { actor, idempotentCall }) =>
+      toWire(await startVerification(context, actor, idempotentCall)),
     ),
-    serveRpc(
-      bus,
-      contract.getVerification,
-      async ({ verification_id }, { actor }) => {
-        const verification = await verifications.find(actor.team_id, verification_id);
-        if (verification) return toWire(verification);
-        throw new Problem('not-found', `Your team's audit log has no verification ${verification_id}.`);
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.latestVerification,
-      async (_request, { actor }) => {
-        const latest = await verifications.findLatest(actor.team_id);
-        return { verification: latest && toWire(latest) };
-      },
-      options,
-    ),
+    serve(contract.getVerification, async ({ verification_id }, { actor }) => {
+      const verification = await verifications.find(actor.team_id, verification_id);
+      if (verification) return toWire(verification);
+      throw new Problem('not-found', `Your team's audit log has no verification ${verification_id}.`);
+    }),
+    serve(contract.latestVerification, async (_request, { actor }) => {
+      const latest = await verifications.findLatest(actor.team_id);
+      return { verification: latest && toWire(latest) };
+    }),
   ];
 }
 

@@ -1,10 +1,9 @@
-import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { ServeRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/accounts/actor';
-import { EVENT_TYPES } from '@tollgate/contracts/payments/event-types';
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
-import { wholeList } from '@tollgate/contracts/platform/page';
+import { EVENT_TYPES } from '@tollgate/contracts/payments/event-types';
 import { Problem } from '@tollgate/contracts/platform/problem';
+import { wholeList } from '@tollgate/contracts/platform/page';
 import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
@@ -21,37 +20,27 @@ type ListRequest = Static<typeof contract.listEvents.request>;
 /** Deliveries shown per event. An application has fewer endpoints at a time. */
 const MAX_DELIVERIES = 100;
 
-export function serveEventRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+export function serveEventRpc(serve: ServeRpc, context: Context) {
   return [
-    serveRpc(bus, contract.listEventTypes, async () => wholeList([...EVENT_TYPES]), options),
-    serveRpc(
-      bus,
-      contract.listEvents,
-      async (request, { actor }) => {
-        if (request.order === 'asc') return listInFeed(context, actor, request);
-        requireNoFeedFields(request);
-        const filter = filterOf(request, actor);
-        return pageReply(
-          await context.queries.run(actor.team_id, () =>
-            context.events.list(actor.team_id, filter, parsePageRequest(request)),
-          ),
-          eventToWire,
-        );
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.getEvent,
-      async (request, { actor }) => {
-        const event = await findEvent(context, actor, request.event_id);
-        const deliveries = await context.deliveries.listOfEvent(actor.team_id, event.id, MAX_DELIVERIES);
-        const addressed = await withReceivers(context, actor.team_id, deliveries);
-        const shown = { ...eventToWire(event), body: event.body };
-        return { ...shown, deliveries: rowsBeside(shown, addressed.map(deliveryToWire)) };
-      },
-      options,
-    ),
+    serve(contract.listEventTypes, async () => wholeList([...EVENT_TYPES])),
+    serve(contract.listEvents, async (request, { actor }) => {
+      if (request.order === 'asc') return listInFeed(context, actor, request);
+      requireNoFeedFields(request);
+      const filter = filterOf(request, actor);
+      return pageReply(
+        await context.queries.run(actor.team_id, () =>
+          context.events.list(actor.team_id, filter, parsePageRequest(request)),
+        ),
+        eventToWire,
+      );
+    }),
+    serve(contract.getEvent, async (request, { actor }) => {
+      const event = await findEvent(context, actor, request.event_id);
+      const deliveries = await context.deliveries.listOfEvent(actor.team_id, event.id, MAX_DELIVERIES);
+      const addressed = await withReceivers(context, actor.team_id, deliveries);
+      const shown = { ...eventToWire(event), body: event.body };
+      return { ...shown, deliveries: rowsBeside(shown, addressed.map(deliveryToWire)) };
+    }),
   ];
 }
 
@@ -73,7 +62,7 @@ function listInFeed(context: Context, actor: Actor, request: ListRequest) {
 function requireNoFeedFields({ after, wait }: ListRequest): void {
   const given = Object.entries({ after, wait }).filter(([, value]) => value !== undefined);
   if (given.length === 0) return;
-  throw new Problem('invalid-request', 'The parameters of the feed require order=asc.', {
+  throw new Problem('invalid-request', 'The list newest first has no such parameter.', {
     errors: given.map(([name]) => ({
       pointer: `/${name}`,
       code: 'invalid' as const,

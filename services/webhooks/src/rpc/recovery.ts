@@ -1,5 +1,4 @@
-import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServerOptions, serveRpc } from '@tollgate/bus/rpc';
+import type { ServeRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/webhooks/rpc';
 import type { Context } from '../context.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
@@ -11,51 +10,28 @@ import { resendDelivery } from '../recovery/resend-delivery.ts';
 import { sendTestEvent } from '../recovery/send-test-event.ts';
 import { deliveryToWire } from '../wire.ts';
 
-export function serveRecoveryRpc(bus: Bus, context: Context, options: RpcServerOptions) {
+export function serveRecoveryRpc(serve: ServeRpc, context: Context) {
   const toWire = async (delivery: Delivery) => deliveryToWire(await withReceiver(context, delivery));
 
   return [
-    serveRpc(
-      bus,
-      contract.resendDelivery,
-      async (request, { actor }) =>
-        toWire(await resendDelivery(context, actor, { deliveryId: request.delivery_id })),
-      options,
+    serve(contract.resendDelivery, async (request, { actor }) =>
+      toWire(await resendDelivery(context, actor, { deliveryId: request.delivery_id })),
     ),
-    serveRpc(
-      bus,
-      contract.cancelDelivery,
-      async (request, { actor }) =>
-        toWire(await cancelDelivery(context, actor, { deliveryId: request.delivery_id })),
-      options,
+    serve(contract.cancelDelivery, async (request, { actor }) =>
+      toWire(await cancelDelivery(context, actor, { deliveryId: request.delivery_id })),
     ),
-    serveRpc(
-      bus,
-      contract.recoverEndpoint,
-      async (request, { actor }) => ({
-        deliveries: await recoverEndpoint(context, actor, periodOf(request)),
-      }),
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.replayMissing,
-      async (request, { actor }) => {
-        const wanted = { ...periodOf(request), after: request.cursor ?? null };
-        const { count, lastEventId } = await replayMissing(context, actor, wanted);
-        return { deliveries: count, next_cursor: lastEventId };
-      },
-      options,
-    ),
-    serveRpc(
-      bus,
-      contract.sendTestEvent,
-      async (request, { actor }) => {
-        const wanted = { endpointId: request.endpoint_id, eventType: request.event_type };
-        return toWire(await sendTestEvent(context, actor, wanted));
-      },
-      options,
-    ),
+    serve(contract.recoverEndpoint, async (request, { actor }) => ({
+      deliveries: await recoverEndpoint(context, actor, periodOf(request)),
+    })),
+    serve(contract.replayMissing, async (request, { actor }) => {
+      const wanted = { ...periodOf(request), after: request.cursor ?? null };
+      const { count, lastEventId } = await replayMissing(context, actor, wanted);
+      return { deliveries: count, next_cursor: lastEventId };
+    }),
+    serve(contract.sendTestEvent, async (request, { actor }) => {
+      const wanted = { endpointId: request.endpoint_id, eventType: request.event_type };
+      return toWire(await sendTestEvent(context, actor, wanted));
+    }),
   ];
 }
 
