@@ -2,9 +2,9 @@ import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServer, type RpcServerOptions, serveRpcs } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
-import { Problem } from '@tollgate/contracts/platform/problem';
 import { wholeList } from '@tollgate/contracts/platform/page';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
 import * as contract from '@tollgate/contracts/usage/rpc';
 import {
   narrowEnvironment,

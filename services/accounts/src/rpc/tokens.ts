@@ -1,7 +1,7 @@
 import type { ServeRpc } from '@tollgate/bus/rpc';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import * as contract from '@tollgate/contracts/accounts/rpc';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import { findActingToken } from '../access/acting-team.ts';
 import type { Context } from '../context.ts';

@@ -1,8 +1,8 @@
 import type { ServeRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { AuditRecord } from '@tollgate/contracts/audit/audit';
-import { Problem } from '@tollgate/contracts/platform/problem';
 import * as contract from '@tollgate/contracts/audit/rpc';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import {
   narrowEnvironment,
   requireAllEnvironments,

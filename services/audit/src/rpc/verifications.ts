@@ -1,7 +1,7 @@
 import type { ServeRpc } from '@tollgate/bus/rpc';
 import type { AuditVerification } from '@tollgate/contracts/audit/audit-log';
-import { Problem } from '@tollgate/contracts/platform/problem';
 import * as contract from '@tollgate/contracts/audit/rpc';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { rowsBeside } from '@tollgate/store/page-budget';
 import type { Context } from '../context.ts';
 import { startVerification } from '../verification/start-verification.ts';

@@ -1,9 +1,9 @@
 import type { ServeRpc } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/accounts/actor';
-import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { EVENT_TYPES } from '@tollgate/contracts/payments/event-types';
-import { Problem } from '@tollgate/contracts/platform/problem';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { wholeList } from '@tollgate/contracts/platform/page';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
