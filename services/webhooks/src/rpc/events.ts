@@ -62,7 +62,7 @@ function listInFeed(context: Context, actor: Actor, request: ListRequest) {
 function requireNoFeedFields({ after, wait }: ListRequest): void {
   const given = Object.entries({ after, wait }).filter(([, value]) => value !== undefined);
   if (given.length === 0) return;
-  throw new Problem('invalid-request', 'The list newest first has no such parameter.', {
+  throw new Problem('invalid-request', 'The parameters of the feed require order=asc.', {
     errors: given.map(([name]) => ({
       pointer: `/${name}`,
       code: 'invalid' as const,
