@@ -30,7 +30,7 @@ async function commit(text: string): Promise<void> {
 const content = () => readFile(join(worktree, 'file.txt'), 'utf8');
 const checkOut = () => checkOutWorktree(origin, 'v1.0.0', worktree);
 
-it('the worktree of a version contains the files of the tag, and is reused', async () => {
+it('the worktree of a version contains the files of the version, and is reused', async () => {
   await git(origin, 'tag', 'v1.0.0', 'HEAD^');
   await checkOut();
   const { birthtimeMs } = await stat(worktree);
@@ -39,7 +39,7 @@ it('the worktree of a version contains the files of the tag, and is reused', asy
   expect((await stat(worktree)).birthtimeMs).toBe(birthtimeMs);
 });
 
-it('the worktree of a version contains the files of the newest commit until the tag exists', async () => {
+it('the worktree of a version contains the files of the newest commit in a clone without the version', async () => {
   await checkOut();
   expect(await content()).toBe('current');
   await git(origin, 'tag', 'v1.0.0', 'HEAD^');

@@ -2,12 +2,12 @@ import { realpath, rm } from 'node:fs/promises';
 import { git, gitSucceeds } from './git.ts';
 
 /**
- * Checks out a tag of a clone as a worktree, and reuses the worktree of an earlier run. Until the tag exists, checks out the
- * newest commit.
+ * Checks out a commit or tag of a clone as a worktree, and reuses the worktree of an earlier run. In a shallow clone without it,
+ * checks out the newest commit.
  * @throws Error if the clone is not a Git repository
  */
-export async function checkOutWorktree(clone: string, tag: string, folder: string): Promise<void> {
-  const commit = await findCommit(clone, tag);
+export async function checkOutWorktree(clone: string, version: string, folder: string): Promise<void> {
+  const commit = await findCommit(clone, version);
   if (await isCheckedOut(folder, commit)) return;
   await rm(folder, { recursive: true, force: true });
   // Forgets the worktree that was there.
@@ -15,13 +15,13 @@ export async function checkOutWorktree(clone: string, tag: string, folder: strin
   await git(clone, 'worktree', 'add', '--detach', folder, commit);
 }
 
-async function findCommit(clone: string, tag: string): Promise<string> {
+async function findCommit(clone: string, version: string): Promise<string> {
   if (!(await gitSucceeds(clone, 'rev-parse', '--git-dir')))
     throw new Error(
-      `The previous version, ${tag}, cannot be checked out: ${clone} is not a Git repository.\n` +
+      `The previous version, ${version}, cannot be checked out: ${clone} is not a Git repository.\n` +
         'Run the tests in a clone of the repository.',
     );
-  return git(clone, 'rev-parse', `${tag}^{commit}`).catch(() => git(clone, 'rev-parse', 'HEAD'));
+  return git(clone, 'rev-parse', `${version}^{commit}`).catch(() => git(clone, 'rev-parse', 'HEAD'));
 }
 
 /** False for a worktree that an interrupted run left incomplete, and after a file of it was edited. */
