@@ -11,7 +11,7 @@ let said: string[];
 beforeEach(() => {
   checkoutDir = mkdtempSync(join(tmpdir(), 'tollgate-build-'));
   said = [];
-  for (const folder of ['dashboard/src', 'dashboard/node_modules', 'packages/contracts/src']) {
+  for (const folder of ['dashboard/src', 'dashboard/node_modules', 'packages/contracts/src/payments']) {
     mkdirSync(join(checkoutDir, folder), { recursive: true });
   }
   write('dashboard/package.json', '{}');
