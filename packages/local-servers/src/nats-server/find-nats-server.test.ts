@@ -51,7 +51,7 @@ test('NATS_SERVER without a nats-server is an error, and no other source is used
 test('NATS_SERVER with an old server is an error that says which version is required', async () => {
   const env = { NATS_SERVER: fakeServer(join(folder, 'old'), '2.2.0') };
 
-  await expect(findConfiguredServer(options(env))).rejects.toThrow('needs 2.9.10 or newer');
+  await expect(findConfiguredServer(options(env))).rejects.toThrow('requires 2.9.10 or newer');
 });
 
 test('PATH yields the first server that is new enough, and reports the skipped one', async () => {
