@@ -233,8 +233,8 @@ it('endpoints of other teams and applications receive nothing of a payment, and 
   expect([beside.receiver.received, theirs.receiver.received]).toEqual([[], []]);
   const { body: seen } = await stranger.call(ADMIN_ROUTES.listDeliveries, { payment_id: payment.id });
   expect(seen.data).toEqual([]);
-  const refused = await stranger.call(ADMIN_ROUTES.revealSecret, { endpoint_id: endpoint.id });
-  expect(refused.problem?.code).toBe('not-found');
+  const denied = await stranger.call(ADMIN_ROUTES.revealSecret, { endpoint_id: endpoint.id });
+  expect(denied.problem?.code).toBe('not-found');
 });
 
 it('a disabled endpoint receives nothing, and after it is enabled a replay sends everything that it has missed', async () => {

@@ -31,22 +31,24 @@ interface Row {
 
 /** The page, from the variables of each process. @throws for a variable without a description */
 export function renderPage(tables: Readonly<Record<string, VariableTable>>): string {
-  const readers = new Map<string, { row: Row; titles: string[] }>();
-  for (const [title, table] of Object.entries(tables)) {
-    for (const row of rowsOf(table)) {
-      const known = readers.get(JSON.stringify(row));
-      if (known) known.titles.push(title);
-      else readers.set(JSON.stringify(row), { row, titles: [title] });
-    }
-  }
-  const sections = new Map<string, Row[]>();
-  const byNumberOfReaders = [...readers.values()].sort((a, b) => b.titles.length - a.titles.length);
-  for (const { row, titles } of byNumberOfReaders)
-    sections.set(nameOf(titles), [...(sections.get(nameOf(titles)) ?? []), row]);
-  return [INTRODUCTION, ...[...sections].map(([title, rows]) => renderSection(title, rows))].join('\n');
+  const reads = Object.entries(tables).flatMap(([title, table]) =>
+    rowsOf(table).map((row) => ({ title, row })),
+  );
+  const readsOfEach = [...Map.groupBy(reads, ({ row }) => JSON.stringify(row)).values()];
+  const sections = Map.groupBy(
+    readsOfEach.sort((a, b) => b.length - a.length),
+    (same) => nameOf(same.map(({ title }) => title)),
+  );
+  const texts = [...sections].map(([title, each]) =>
+    renderSection(
+      title,
+      each.flatMap(([first]) => first?.row ?? []),
+    ),
+  );
+  return [INTRODUCTION, ...texts].join('\n');
 }
 
-/** Such as "every service, gateway". */
+/** The names of the readers in short, such as "every service, gateway". */
 function nameOf(titles: readonly string[]): string {
   const groups: [string, readonly string[]][] = [
     ['every process', Object.keys(ROLES)],
@@ -77,12 +79,10 @@ function rowsOf(table: VariableTable): Row[] {
 
 /** Variables that differ only in their names share a line. */
 function renderSection(title: string, rows: readonly Row[]): string {
-  const names = new Map<string, string[]>();
-  for (const { name, value, default: fallback, description } of rows) {
-    const text = `(${value}; ${fallback}): ${description}`;
-    names.set(text, [...(names.get(text) ?? []), name]);
-  }
-  return [`## ${title}`, '', ...[...names].map(([text, names]) => `- ${names.join(', ')} ${text}`), ''].join(
-    '\n',
+  const lines = Map.groupBy(
+    rows,
+    ({ value, default: fallback, description }) => `(${value}; ${fallback}): ${description}`,
   );
+  const items = [...lines].map(([text, same]) => `- ${same.map(({ name }) => name).join(', ')} ${text}`);
+  return [`## ${title}`, '', ...items, ''].join('\n');
 }

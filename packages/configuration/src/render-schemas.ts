@@ -19,29 +19,21 @@ export function renderSchemas(schemas: Readonly<Record<DatabaseOwner, DatabaseSc
 
 /** Collections with the same indexes share a list, and an index that several lists have is listed once. */
 function renderSchema(owner: DatabaseOwner, { version, readableFrom, indexes }: DatabaseSchema): string {
-  const collectionsByIndex = new Map<string, string[]>();
-  for (const [collection, declared] of Object.entries(indexes))
-    for (const index of declared) append(collectionsByIndex, describe(index), collection);
-  const indexesByCollections = new Map<string, string[]>();
-  for (const [index, collections] of collectionsByIndex)
-    append(indexesByCollections, collections.map((name) => `\`${name}\``).join(', '), index);
-  const lists = [...indexesByCollections].map(([collections, lines]) =>
-    [`- ${collections}`, ...lines.map((line) => `  - ${line}`)].join('\n'),
+  const declarations = Object.entries(indexes).flatMap(([collection, declared]) =>
+    declared.map((index) => ({ collection, line: `  - ${describe(index)}` })),
+  );
+  const lists = Map.groupBy(
+    Map.groupBy(declarations, ({ line }) => line),
+    ([, same]) => same.map(({ collection }) => `\`${collection}\``).join(', '),
   );
   return [
     `## ${owner}`,
     '',
     `Database \`${DATABASES[owner]}\`, schema ${version}, readable by releases from schema ${readableFrom}.`,
     '',
-    ...lists,
+    ...[...lists].flatMap(([collections, each]) => [`- ${collections}`, ...each.map(([line]) => line)]),
     '',
   ].join('\n');
-}
-
-function append(lists: Map<string, string[]>, key: string, value: string): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }
 
 function describe({ key, purpose, name, ...options }: IndexDeclaration): string {

@@ -188,7 +188,7 @@ test('Compass shows indexes with their sizes and usage', async () => {
 test.each([
   ['search indexes', () => shop.collection('orders').listSearchIndexes().toArray()],
   ['the performance tab', () => admin.command({ top: 1 })],
-])('Compass is told with NotImplemented (238) that the server has no support for %s', async (_, run) => {
+])('Compass gets NotImplemented (238) for %s', async (_, run) => {
   expect(await rejection(run())).toMatchObject({ code: 238, codeName: 'NotImplemented' });
 });
 

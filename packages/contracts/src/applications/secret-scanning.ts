@@ -13,7 +13,6 @@ export const SECRET_SCANNING_HEADERS = {
 } as const;
 
 export const SECRET_SCANNING_LIMITS = {
-  /** An alert has about 300 bytes, so that this is above the largest number of alerts. */
   /** GitHub sends many matches in one request, and waits 30 s for the response. Each is a call of up to 5 s, ten at a time. */
   alerts: 1_000,
 } as const;

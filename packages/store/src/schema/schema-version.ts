@@ -32,16 +32,20 @@ export async function readVersion(
   connection: Connection,
   schema: DatabaseSchema,
 ): Promise<StoredVersion | null> {
-  // Before the version, which a process that starts at the same time stores before its first document.
-  const hasData = await hasDocuments(connection);
-  const stored = await connection.collection<VersionDocument>(COLLECTION).findOne({ _id: ID });
-  if (stored === null ? hasData : stored.first_release === undefined) {
+  const find = () => connection.collection<VersionDocument>(COLLECTION).findOne({ _id: ID });
+  let stored = await find();
+  if (stored === null) {
+    if (!(await hasDocuments(connection))) return null;
+    // A process that starts at the same time stores the version before its first document.
+    stored = await find();
+  }
+  if (stored?.first_release === undefined) {
     throw new SchemaUnreadable(
       `The database ${connection.name} has data of a development version before 1.0.0, which no release can read: ` +
         'drop the databases of Tollgate and delete its NATS streams, or use other servers.',
     );
   }
-  if (stored !== null && stored.readable_from > schema.version) {
+  if (stored.readable_from > schema.version) {
     throw new SchemaUnreadable(
       `The database ${connection.name} has schema ${stored.version} of release ${stored.release}. Only releases from schema ${stored.readable_from} can read it, and this release has schema ${schema.version}. ` +
         `Run release ${stored.release} or later, or restore a backup from before its upgrade (docs/operating/upgrade.md).`,
