@@ -127,6 +127,7 @@ export async function startPaymentsUnderTest(
 
   const send = (principal: Principal, request: TestRequest, instance: PaymentsApp = app) =>
     instance.http.inject(signedRequest(config, clock.now(), principal, request));
+  const others: PaymentsApp[] = [];
 
   return {
     app,
@@ -152,18 +153,20 @@ export async function startPaymentsUnderTest(
       clockOfMachine: Pick<AppDeps, 'clock' | 'compareClock'> = { clock, compareClock: async () => null },
     ): Promise<{ app: PaymentsApp; stop(): Promise<void> }> => {
       const ownConnection = await connect(infra, logger);
+      const other = buildApp({
+        connection: ownConnection,
+        bus,
+        audit: auditOf(ownConnection),
+        config,
+        verifyActor,
+        countUnverified,
+        ...clockOfMachine,
+        logger,
+        registry: createMetrics('payments'),
+      });
+      others.push(other);
       return {
-        app: buildApp({
-          connection: ownConnection,
-          bus,
-          audit: auditOf(ownConnection),
-          config,
-          verifyActor,
-          countUnverified,
-          ...clockOfMachine,
-          logger,
-          registry: createMetrics('payments'),
-        }),
+        app: other,
         stop: () => ownConnection.close(),
       };
     },
@@ -196,6 +199,8 @@ export async function startPaymentsUnderTest(
     async settleAfter(ms: number): Promise<void> {
       clock.advance(ms);
       await settleDue(app);
+      // The workers of another instance that is served may have claimed what is due.
+      await Promise.all(others.flatMap(({ lanes }) => lanes).map((lane) => lane.idle()));
     },
     async stop() {
       await app.http.close();

@@ -9,7 +9,6 @@ import {
   startPaymentsUnderTest,
 } from './payments-under-test.ts';
 import { type ServedPayments, servePayments } from './served-payments.ts';
-import { settleDue } from './settle-due.ts';
 
 const principal = aPrincipal();
 
@@ -29,7 +28,7 @@ async function waiting(
   fields: object = {},
 ): Promise<{ payment: Payment; token: string }> {
   const { id } = await payments.create(principal, { payment_method, ...fields });
-  await settleDue(payments.app);
+  await payments.settleAfter(0);
   const payment = await payments.read(principal, id);
   return { payment, token: payment.next_action?.url.split('/').at(-1) ?? '' };
 }
