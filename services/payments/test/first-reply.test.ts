@@ -132,9 +132,20 @@ describe('while an adapter hangs', () => {
   });
 
   test('few creations wait, the others return at once, and no payment is lost', async () => {
-    adapter.fail(() => 'hang');
+    const { promise: mayRespond, resolve: respond } = Promise.withResolvers<void>();
+    adapter.delayBy(() => mayRespond);
+    onTestFinished(() => respond());
+    adapter.fail(() => 'lost');
     const before = adapter.calls.length;
-    const created = await Promise.all(Array.from({ length: 15 }, () => create({ prefer: 'wait=1' })));
+    let returned = 0;
+    const creations = Array.from({ length: 15 }, async () => {
+      const payment = await create({ prefer: 'wait=4' });
+      returned += 1;
+      return payment;
+    });
+    await expect.poll(() => [returned, adapter.calls.length - before]).toEqual([5, 10]);
+    respond();
+    const created = await Promise.all(creations);
     expect(created.map(({ version }) => version)).toEqual(created.map(() => 1));
     expect(adapter.calls.length - before).toBe(10);
     adapter.fail(() => 'none');
