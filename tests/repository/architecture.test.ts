@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   http: ['contracts'],
   runtime: ['contracts', 'http', 'tracing'],
   security: ['contracts', 'runtime'],
-  store: ['contracts', 'runtime', 'tracing'],
+  store: ['contracts', 'runtime', 'security', 'tracing'],
   outbound: ['contracts', 'http', 'runtime'],
   service: ['contracts', 'bus', 'runtime', 'security', 'store', 'tracing'],
   'audit-log': ['contracts'],

@@ -72,6 +72,34 @@ type Handler<Caller extends RpcCaller, Request extends TSchema, Reply extends TS
   context: RpcContext<Caller>,
 ) => Promise<Static<Reply>>;
 
+/** The handlers of a module of contracts, by the names of its exports. */
+export type Handlers<Contracts> = {
+  [Name in keyof Contracts as Contracts[Name] extends RpcContract ? Name : never]: HandlerOf<Contracts[Name]>;
+};
+
+type HandlerOf<Contract> =
+  Contract extends RpcContract<infer Caller, infer Request, infer Reply>
+    ? Handler<Caller, Request, Reply>
+    : never;
+
+/** Serves every method of a module of contracts. The methods stop together. */
+export function serve<Contracts extends object>(
+  bus: Bus,
+  contracts: Contracts,
+  handlers: Handlers<Contracts>,
+  options: RpcServerOptions,
+): RpcServer {
+  const contractOf = contracts as Record<string, RpcContract>;
+  const servers = Object.entries<HandlerOf<RpcContract>>(handlers).map(([name, handler]) =>
+    serveRpc(bus, contractOf[name] as RpcContract, handler, options),
+  );
+  return {
+    async stop() {
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}
+
 /** Serves one method, with the bus and the options of its service. */
 export type ServeRpc = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
   contract: RpcContract<Caller, Request, Reply>,

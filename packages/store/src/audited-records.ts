@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import type { Clock } from '@tollgate/runtime/clock';
+import { signAuditEntry } from '@tollgate/security/audit-entry';
+import type { Signer } from '@tollgate/security/signature';
+import type { Model, QueryFilter } from 'mongoose';
+import { type AuditOutbox, auditMessage } from './audit-outbox.ts';
+import { isDuplicateKey } from './duplicate-key.ts';
+
+/** Losing this many races in a row would take more concurrent writers than a team has. */
+const MAX_ATTEMPTS = 20;
+
+/** A stored document whose changes are audited. Each change raises `version`. */
+export interface AuditedRecord {
+  _id: string;
+  version: number;
+  outbox: SignedAuditEntry[];
+}
+
+/** A collection of audited records. A store of an entity is one, with the queries of that entity. */
+export interface AuditedRecords<Stored extends AuditedRecord> {
+  readonly model: Model<Stored>;
+  /** What a record is called in errors, without an article: `API key`. */
+  readonly noun: string;
+  /** A record that is not stored yet, at version 0, for a collection in which every team has one. */
+  readonly initial?: (id: string) => Stored;
+}
+
+/** What a context provides for audited writes. */
+export interface AuditTrail {
+  signer: Signer;
+  audit: Pick<AuditOutbox, 'enqueue'>;
+  clock: Clock;
+}
+
+/** The entries of a write. `before` and `after` are the record as it was read, and as it is stored. */
+export type EntriesOf<Stored> = (before: Stored, after: Stored) => AuditEntry | AuditEntry[];
+
+/**
+ * The one way to change a record: reads it, decides, and writes the fields that differ in one update with the audit entries. If another
+ * write was first, or took a value of a unique index, it reads and decides again.
+ *
+ * @param filter names the team, and matches one record
+ * @param decide returns the changed record with a higher version, or the same object if nothing changes: then nothing is written.
+ * Whatever it throws ends the change
+ * @returns the record as it is now. Throws `not-found`, and `conflict` when other writes are always first
+ */
+export async function changeAudited<Stored extends AuditedRecord>(
+  trail: AuditTrail,
+  records: AuditedRecords<Stored>,
+  filter: QueryFilter<Stored>,
+  decide: (before: Stored, now: Date) => Stored | Promise<Stored>,
+  entriesOf: EntriesOf<Stored>,
+): Promise<Stored> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const before = await find(records, filter);
+    const after = await decide(before, new Date(trail.clock.now()));
+    if (after === before) return before;
+    const entries = sign(trail, entriesOf(before, after));
+    if (!(await write(records, filter, { before, after, entries }))) continue;
+    trail.audit.enqueue(entries.map((entry) => auditMessage(after._id, entry)));
+    return after;
+  }
+  throw new Problem(
+    'conflict',
+    `The ${records.noun} is being changed by other requests. Fetch it again, then retry.`,
+  );
+}
+
+/** Inserts a record with the audit entries of its creation. Throws for a duplicate key. */
+export async function insertAudited<Stored extends AuditedRecord>(
+  trail: AuditTrail,
+  { model }: Pick<AuditedRecords<Stored>, 'model'>,
+  record: Stored,
+  created: AuditEntry | AuditEntry[],
+): Promise<Stored> {
+  const entries = sign(trail, created);
+  await model.create([{ ...record, outbox: entries }]);
+  trail.audit.enqueue(entries.map((entry) => auditMessage(record._id, entry)));
+  return record;
+}
+
+/**
+ * Stores the audit entry of an action that changes no field that callers see, with `set` in the same write. False if the filter matches
+ * no record: then nothing is stored.
+ */
+export async function recordAudited<Stored extends AuditedRecord>(
+  trail: AuditTrail,
+  { model }: Pick<AuditedRecords<Stored>, 'model'>,
+  filter: QueryFilter<Stored> & { _id: string },
+  entry: AuditEntry,
+  set: Partial<Stored> = {},
+): Promise<boolean> {
+  const entries = sign(trail, entry);
+  const { matchedCount } = await model.updateOne(filter, {
+    ...(Object.keys(set).length > 0 && { $set: set }),
+    $push: { outbox: { $each: entries } },
+  } as object);
+  if (matchedCount === 0) return false;
+  trail.audit.enqueue(entries.map((signed) => auditMessage(filter._id, signed)));
+  return true;
+}
+
+function sign({ signer }: AuditTrail, entries: AuditEntry | AuditEntry[]): SignedAuditEntry[] {
+  return [entries].flat().map((entry) => signAuditEntry(signer, entry));
+}
+
+async function find<Stored extends AuditedRecord>(
+  { model, noun, initial }: AuditedRecords<Stored>,
+  filter: QueryFilter<Stored>,
+): Promise<Stored> {
+  const found = await model.findOne(filter).lean<Stored | null>();
+  if (found !== null) return found;
+  if (initial) return initial(String(filter._id));
+  throw new Problem('not-found', `Your team has no ${noun} ${String(filter._id)}.`);
+}
+
+/** False if another write was first. */
+async function write<Stored extends AuditedRecord>(
+  { model }: AuditedRecords<Stored>,
+  filter: QueryFilter<Stored>,
+  { before, after, entries }: { before: Stored; after: Stored; entries: SignedAuditEntry[] },
+): Promise<boolean> {
+  try {
+    if (before.version === 0) {
+      await model.create([{ ...after, outbox: entries }]);
+      return true;
+    }
+    const unchanged = { ...filter, _id: before._id, version: before.version };
+    const update = { ...changedFields(before, after), $push: { outbox: { $each: entries } } };
+    return (await model.updateOne(unchanged, update as object)).matchedCount === 1;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+/** Only what differs: another writer, such as the holder of a lease, may change other fields without a version. */
+function changedFields(before: object, after: object): { $set: object; $unset?: object } {
+  const [earlier, later] = [before, after] as Record<string, unknown>[];
+  const differs = ([field, value]: [string, unknown]) =>
+    field !== 'outbox' && value !== undefined && !isDeepStrictEqual(earlier?.[field], value);
+  const gone = Object.keys(before).filter((field) => later?.[field] === undefined);
+  return {
+    $set: Object.fromEntries(Object.entries(after).filter(differs)),
+    ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((field) => [field, true])) }),
+  };
+}
