@@ -10,7 +10,8 @@ type Stored<T> = { __rawDocTypeHint: T };
 /** A text of a known set, such as a status. A later release may have stored another one. */
 export const textOf = <T extends string>() => stored<T>({ type: String, required: true });
 
-export const nullableText = <T extends string = string>() => stored<T | null>({ type: String, default: null });
+export const nullableText = <T extends string = string>() =>
+  stored<T | null>({ type: String, default: null });
 export const nullableDate = () => stored<Date | null>({ type: Date, default: null });
 export const nullableNumber = () => stored<number | null>({ type: Number, default: null });
 
