@@ -11,10 +11,10 @@ import { isDuplicateKey } from './duplicate-key.ts';
 /** Losing this many races in a row would take more concurrent writers than a team has. */
 const MAX_ATTEMPTS = 20;
 
-/** A stored document whose changes are audited. Each change raises `version`. */
+/** A stored document whose changes are audited. Each change raises `version`, unless `unchanged` says what it raises. */
 export interface AuditedRecord {
   _id: string;
-  version: number;
+  version?: number;
   outbox: SignedAuditEntry[];
 }
 
@@ -25,6 +25,8 @@ export interface AuditedRecords<Stored extends AuditedRecord> {
   readonly noun: string;
   /** A record that is not stored yet, at version 0, for a collection in which every team has one. */
   readonly initial?: (id: string) => Stored;
+  /** Matches the record until another change is stored. By default, its version. */
+  readonly unchanged?: (before: Stored) => QueryFilter<Stored>;
 }
 
 /** What a context provides for audited writes. */
@@ -118,7 +120,7 @@ async function find<Stored extends AuditedRecord>(
 
 /** False if another write was first. */
 async function write<Stored extends AuditedRecord>(
-  { model }: AuditedRecords<Stored>,
+  { model, unchanged = versionOf }: AuditedRecords<Stored>,
   filter: QueryFilter<Stored>,
   { before, after, entries }: { before: Stored; after: Stored; entries: SignedAuditEntry[] },
 ): Promise<boolean> {
@@ -127,14 +129,16 @@ async function write<Stored extends AuditedRecord>(
       await model.create([{ ...after, outbox: entries }]);
       return true;
     }
-    const unchanged = { ...filter, _id: before._id, version: before.version };
+    const asRead = { ...filter, _id: before._id, ...unchanged(before) };
     const update = { ...changedFields(before, after), $push: { outbox: { $each: entries } } };
-    return (await model.updateOne(unchanged, update as object)).matchedCount === 1;
+    return (await model.updateOne(asRead, update as object)).matchedCount === 1;
   } catch (error) {
     if (isDuplicateKey(error)) return false;
     throw error;
   }
 }
+
+const versionOf = <Stored extends AuditedRecord>({ version }: Stored) => ({ version }) as QueryFilter<Stored>;
 
 /** Only what differs: another writer, such as the holder of a lease, may change other fields without a version. */
 function changedFields(before: object, after: object): { $set: object; $unset?: object } {
