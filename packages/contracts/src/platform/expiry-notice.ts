@@ -8,8 +8,8 @@ export const FIRST_EXPIRY_NOTICE_MS = 7 * DAY_MS;
 /** Which notice about an expiry members got. */
 export interface ExpiryNotice {
   /** The expiry that the notice states. Another one needs notices of its own. */
-  readonly expiresAt: Date;
-  readonly days: number;
+  expires_at: Date;
+  days: number;
 }
 
 /**
@@ -17,14 +17,15 @@ export interface ExpiryNotice {
  * is early needs none: its expiry is no surprise.
  */
 export function dueExpiryNotice(
-  { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
+  { created_at, expires_at }: { created_at: Date; expires_at: Date | null },
   last: ExpiryNotice | null,
   now: Date,
 ): ExpiryNotice | null {
-  const leftMs = expiresAt.getTime() - now.getTime();
+  if (expires_at === null) return null;
+  const leftMs = expires_at.getTime() - now.getTime();
   const days = NOTICE_DAYS.find((each) => leftMs <= each * DAY_MS);
   if (days === undefined || leftMs <= 0) return null;
-  if (expiresAt.getTime() - createdAt.getTime() <= days * DAY_MS) return null;
-  const isSent = last?.expiresAt.getTime() === expiresAt.getTime() && last.days <= days;
-  return isSent ? null : { expiresAt, days };
+  if (expires_at.getTime() - created_at.getTime() <= days * DAY_MS) return null;
+  const isSent = last?.expires_at.getTime() === expires_at.getTime() && last.days <= days;
+  return isSent ? null : { expires_at, days };
 }

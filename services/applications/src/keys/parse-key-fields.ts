@@ -4,36 +4,39 @@ import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { type FieldError, Problem } from '@tollgate/contracts/platform/problem';
 import { normalizeCidrs } from '@tollgate/security/allowed-cidrs';
 import type { Application } from '../applications/application.ts';
+import type { KeyEdit } from './api-key.ts';
 
 interface KeyFields {
-  name?: string | undefined;
-  scopes?: readonly Scope[] | null | undefined;
-  expiresAt?: Date | null | undefined;
-  allowedCidrs?: readonly string[] | undefined;
+  name?: string;
+  scopes?: Scope[] | null;
+  expires_at?: string | null;
+  allowed_cidrs?: string[];
 }
 
 /**
- * Returns the fields with a trimmed name and normalized networks; an absent field stays absent. Throws
+ * Returns the fields as stored, with a trimmed name and normalized networks; an absent field stays absent. Throws
  * `invalid-request`, which names each invalid field.
  */
-export function parseKeyFields<Fields extends KeyFields>(
-  fields: Fields,
+export function parseKeyFields(
+  { name, scopes, expires_at, allowed_cidrs }: KeyFields,
   application: Application,
   now: Date,
-): Fields {
-  const { cidrs, errors: cidrErrors } = normalizeCidrs(fields.allowedCidrs ?? [], '/allowed_cidrs');
-  const errors = [...scopeErrors(fields, application), ...expiryErrors(fields.expiresAt, now), ...cidrErrors];
+): KeyEdit {
+  const { cidrs, errors: cidrErrors } = normalizeCidrs(allowed_cidrs ?? [], '/allowed_cidrs');
+  const expiresAt = typeof expires_at === 'string' ? new Date(expires_at) : expires_at;
+  const errors = [...scopeErrors(scopes ?? [], application), ...expiryErrors(expiresAt, now), ...cidrErrors];
   if (errors.length > 0)
     throw new Problem('invalid-request', 'The key is not valid. `errors` names the fields.', { errors });
   return {
-    ...fields,
-    ...(fields.name !== undefined && { name: parseName(fields.name) }),
-    ...(fields.allowedCidrs && { allowedCidrs: cidrs }),
+    ...(name !== undefined && { name: parseName(name) }),
+    ...(scopes !== undefined && { scopes }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    ...(allowed_cidrs && { allowed_cidrs: cidrs }),
   };
 }
 
-function scopeErrors({ scopes }: KeyFields, application: Application): FieldError[] {
-  return (scopes ?? []).flatMap((scope, index) =>
+function scopeErrors(scopes: Scope[], application: Application): FieldError[] {
+  return scopes.flatMap((scope, index) =>
     application.scopes.includes(scope)
       ? []
       : [
