@@ -1,7 +1,7 @@
 import type { ApiKeyStatus } from '@tollgate/contracts/applications/application';
 import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { type ExpiryNotice, FIRST_EXPIRY_NOTICE_MS } from '@tollgate/contracts/platform/expiry-notice';
+import { type ExpiryNotice, FIRST_EXPIRY_NOTICE_MS } from '@tollgate/contracts/platform/expiry';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';

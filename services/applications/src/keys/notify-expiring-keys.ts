@@ -1,4 +1,4 @@
-import { dueExpiryNotice } from '@tollgate/contracts/platform/expiry-notice';
+import { dueExpiryNotice } from '@tollgate/contracts/platform/expiry';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';

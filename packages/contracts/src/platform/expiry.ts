@@ -1,4 +1,5 @@
 import { DAY_MS } from './durations.ts';
+import type { FieldError } from './problem.ts';
 
 /** Days before the expiry of a credential on which members are notified: time to plan a replacement, and a last call. */
 const NOTICE_DAYS = [1, 7] as const;
@@ -27,4 +28,11 @@ export function dueExpiryNotice(
   if (expiresAt.getTime() - createdAt.getTime() <= days * DAY_MS) return null;
   const isSent = last?.expiresAt.getTime() === expiresAt.getTime() && last.days <= days;
   return isSent ? null : { expiresAt, days };
+}
+
+/** The errors of a requested `expires_at`. Undefined and null mean that nothing expires. */
+export function expiryErrors(expiresAt: Date | null | undefined, now: Date): FieldError[] {
+  // In this form, an invalid date, which compares false with everything, is rejected too.
+  if (expiresAt === undefined || expiresAt === null || expiresAt > now) return [];
+  return [{ pointer: '/expires_at', code: 'invalid', detail: 'This must be a time in the future.' }];
 }
