@@ -1,7 +1,7 @@
 import type { ApiTokenRole } from '@tollgate/contracts/accounts/api-token';
 import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { type ExpiryNotice, FIRST_EXPIRY_NOTICE_MS } from '@tollgate/contracts/platform/expiry-notice';
+import { type ExpiryNotice, FIRST_EXPIRY_NOTICE_MS } from '@tollgate/contracts/platform/expiry';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';

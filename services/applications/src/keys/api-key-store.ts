@@ -1,7 +1,7 @@
 import type { ApiKeyStatus } from '@tollgate/contracts/applications/application';
 import type { listKeys } from '@tollgate/contracts/applications/rpc';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { FIRST_EXPIRY_NOTICE_MS } from '@tollgate/contracts/platform/expiry-notice';
+import { FIRST_EXPIRY_NOTICE_MS } from '@tollgate/contracts/platform/expiry';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import type { AuditedRecords } from '@tollgate/store/audited-records';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';

@@ -5,7 +5,7 @@ import type { LeakedKeyPolicyName } from '@tollgate/contracts/applications/leak'
 import type { KeyEntry } from '@tollgate/contracts/applications/principal';
 import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/applications/scopes';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { ExpiryNotice } from '@tollgate/contracts/platform/expiry-notice';
+import type { ExpiryNotice } from '@tollgate/contracts/platform/expiry';
 import { newId } from '@tollgate/contracts/platform/ids';
 import {
   AUDITED_FIELDS,

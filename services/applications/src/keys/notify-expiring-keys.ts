@@ -1,4 +1,4 @@
-import { dueExpiryNotice } from '@tollgate/contracts/platform/expiry-notice';
+import { dueExpiryNotice } from '@tollgate/contracts/platform/expiry';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { recordAudited } from '@tollgate/store/audited-records';
 import { expiringKeyEntry } from '../audit-entry.ts';

@@ -1,5 +1,5 @@
 import type { Scope } from '@tollgate/contracts/applications/scopes';
-import { expiryErrors } from '@tollgate/contracts/platform/expiry-errors';
+import { expiryErrors } from '@tollgate/contracts/platform/expiry';
 import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { type FieldError, Problem } from '@tollgate/contracts/platform/problem';
 import { normalizeCidrs } from '@tollgate/security/allowed-cidrs';

@@ -1,4 +1,5 @@
 import { DAY_MS } from './durations.ts';
+import type { FieldError } from './problem.ts';
 
 /** Days before the expiry of a credential on which members are notified: time to plan a replacement, and a last call. */
 const NOTICE_DAYS = [1, 7] as const;
@@ -28,4 +29,11 @@ export function dueExpiryNotice(
   if (expires_at.getTime() - created_at.getTime() <= days * DAY_MS) return null;
   const isSent = last?.expires_at.getTime() === expires_at.getTime() && last.days <= days;
   return isSent ? null : { expires_at, days };
+}
+
+/** The errors of a requested `expires_at`. Undefined and null mean that nothing expires. */
+export function expiryErrors(expiresAt: Date | null | undefined, now: Date): FieldError[] {
+  // In this form, an invalid date, which compares false with everything, is rejected too.
+  if (expiresAt === undefined || expiresAt === null || expiresAt > now) return [];
+  return [{ pointer: '/expires_at', code: 'invalid', detail: 'This must be a time in the future.' }];
 }

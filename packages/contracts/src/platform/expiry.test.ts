@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DAY_MS } from './durations.ts';
-import { dueExpiryNotice } from './expiry-notice.ts';
+import { dueExpiryNotice } from './expiry.ts';
 
 const created_at = new Date('2026-01-01T00:00:00Z');
 const expires_at = new Date('2026-03-01T00:00:00Z');
