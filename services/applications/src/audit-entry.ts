@@ -4,8 +4,8 @@ import { newId } from '@tollgate/contracts/platform/ids';
 import { type AuditAuthor, actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
 import { jsonOf } from '@tollgate/store/json-of';
-import { type Application, labelsOf } from './applications/application.ts';
-import type { ApiKey } from './keys/api-key.ts';
+import { type Application, auditedApplication } from './applications/application.ts';
+import { type ApiKey, auditedKey } from './keys/api-key.ts';
 import type { LeakedKeyPolicy } from './leaks/leaked-key-policy.ts';
 
 /** A change of an application. `before` is null when the action created it. */
@@ -65,25 +65,4 @@ function commonFields(
 
 function ofKey({ _id, name, environment, application_id }: ApiKey) {
   return { environment, application_id, target: { type: 'key' as const, id: _id, name } };
-}
-
-function auditedApplication(application: Application) {
-  const { name, status, scopes, limits, labels, require_idempotency_key, deleted_at } = application;
-  return jsonOf({
-    name,
-    status,
-    scopes,
-    limits,
-    labels: labelsOf(labels),
-    require_idempotency_key,
-    deleted_at,
-  });
-}
-
-/** Never the digest: readers of audit records must not get material to test guesses against. */
-function auditedKey(key: ApiKey) {
-  const { application_id, name, scopes, allowed_cidrs, leak: leaked } = key;
-  const { expires_at, revoked_at, revocation_reason, rotated_to } = key;
-  const ends = { expires_at, revoked_at, revocation_reason, rotated_to };
-  return jsonOf({ application_id, name, scopes, allowed_cidrs, ...ends, leaked });
 }

@@ -8,6 +8,7 @@ import type { ApplicationEntry } from '@tollgate/contracts/applications/principa
 import { DEFAULT_LIMITS, type RateLimit } from '@tollgate/contracts/applications/rate-limit';
 import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/applications/scopes';
 import { newId } from '@tollgate/contracts/platform/ids';
+import { jsonOf } from '@tollgate/store/json-of';
 import {
   AUDITED_FIELDS,
   listOf,
@@ -106,6 +107,20 @@ export function atEntry(application: Application, entry: ApplicationEntry, now: 
     version: entry.version,
     updated_at: now,
   };
+}
+
+/** What the audit log keeps of an application. */
+export function auditedApplication(application: Application) {
+  const { name, status, scopes, limits, labels, require_idempotency_key, deleted_at } = application;
+  return jsonOf({
+    name,
+    status,
+    scopes,
+    limits,
+    labels: labelsOf(labels),
+    require_idempotency_key,
+    deleted_at,
+  });
 }
 
 /** The labels as stored. */

@@ -7,6 +7,7 @@ import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/applications/scopes
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { ExpiryNotice } from '@tollgate/contracts/platform/expiry';
 import { newId } from '@tollgate/contracts/platform/ids';
+import { jsonOf } from '@tollgate/store/json-of';
 import {
   AUDITED_FIELDS,
   nullableDate,
@@ -71,17 +72,18 @@ export const apiKeySchema = new Schema(
 /** The stored part of a credential. The credential itself leaves the process once, in the reply that creates it. */
 export type CredentialDigest = Pick<ApiKey, 'lookup_id' | 'digest' | 'pepper_version'>;
 
-type ChosenFields = Pick<
-  ApiKey,
-  'team_id' | 'application_id' | 'environment' | 'name' | 'scopes' | 'allowed_cidrs' | 'expires_at'
->;
-
 /** `_id` is a reserved id; a new one by default. */
-export function newApiKey(fields: ChosenFields & CredentialDigest & { _id?: string }, now: Date): ApiKey {
+type NewApiKeyFields = Pick<ApiKey, 'team_id' | 'application_id' | 'environment' | 'name'> &
+  CredentialDigest &
+  KeyEdit & { _id?: string };
+
+export function newApiKey({ scopes = null, ...fields }: NewApiKeyFields, now: Date): ApiKey {
   return {
     _id: newId('apiKey'),
+    allowed_cidrs: [],
+    expires_at: null,
     ...fields,
-    scopes: fields.scopes && inCatalogueOrder(fields.scopes),
+    scopes: scopes && inCatalogueOrder(scopes),
     revoked_at: null,
     revocation_reason: null,
     rotated_from: null,
@@ -185,6 +187,14 @@ export function rotated(
     successor,
     ...changedAt(key, now),
   };
+}
+
+/** What the audit log keeps of a key. Never the digest: readers must not get material to test guesses against. */
+export function auditedKey(key: ApiKey) {
+  const { application_id, name, scopes, allowed_cidrs, leak: leaked } = key;
+  const { expires_at, revoked_at, revocation_reason, rotated_to } = key;
+  const ends = { expires_at, revoked_at, revocation_reason, rotated_to };
+  return jsonOf({ application_id, name, scopes, allowed_cidrs, ...ends, leaked });
 }
 
 function changedAt({ version }: ApiKey, now: Date) {

@@ -48,14 +48,13 @@ async function insertKey(
 ): Promise<KeyWithSecret> {
   requireActive(application);
   const now = new Date(context.clock.now());
-  const { application_id, environment, name } = request;
-  const chosen = parseKeyFields(request, application, now);
+  const { application_id, environment, ...chosen } = request;
+  const fields = parseKeyFields(chosen, application, now);
   await requireRoomForKey(context, application, now);
 
   const { secret, kept } = newCredential(environment, context.peppers);
-  const fields = { name, scopes: null, expires_at: null, allowed_cidrs: [], ...chosen, ...kept };
   const owner = { team_id: actor.team_id, application_id, environment };
-  const key = newApiKey({ ...owner, ...fields, _id: await reserveId() }, now);
+  const key = newApiKey({ ...owner, ...fields, ...kept, _id: await reserveId() }, now);
   await insertAudited(context, context.apiKeys, key, keyEntry('key.created', actorAuthor(actor))(null, key));
   await publishPrincipalsOrDefer(context, [keyEntryKey(key.lookup_id)]);
   return { key, secret };
