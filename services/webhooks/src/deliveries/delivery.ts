@@ -21,7 +21,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { StoredEvent } from '../fan-out/event.ts';
 import { RETENTION_S } from '../retention.ts';
 import type { SendResult } from '../sending/send-webhook.ts';
-import { nextDelayMs } from './retry-schedule.ts';
+import { nextDelayMs } from './next-delay.ts';
 
 /** Not an object: a header can be called `$set` or `a.b`, which MongoDB rejects or misreads as a field name. */
 type HeaderPairs = [name: string, value: string][];

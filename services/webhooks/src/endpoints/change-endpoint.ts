@@ -1,6 +1,6 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { AuditAction } from '@tollgate/contracts/audit/audit';
-import { requireNoCardNumber } from '@tollgate/contracts/platform/require-no-card-number';
+import { requireNoCardNumber } from '@tollgate/contracts/platform/card-number';
 import type * as contract from '@tollgate/contracts/webhooks/rpc';
 import { DEFAULT_SECRET_OVERLAP_S } from '@tollgate/contracts/webhooks/webhook';
 import { actorAuthor } from '@tollgate/store/audit-author';

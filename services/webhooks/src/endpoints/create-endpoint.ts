@@ -1,8 +1,8 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { requireNoCardNumber } from '@tollgate/contracts/platform/card-number';
 import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { requireNoCardNumber } from '@tollgate/contracts/platform/require-no-card-number';
 import type * as contract from '@tollgate/contracts/webhooks/rpc';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { actorAuthor } from '@tollgate/store/audit-author';
