@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { type AuditTrail, recordAudited } from '@tollgate/store/audited-records';
+import { createLeases } from '@tollgate/store/lease';
 import type { Connection } from 'mongoose';
 import { type Endpoint, endpointSchema } from '../endpoints/endpoint.ts';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
@@ -21,6 +22,11 @@ export type LeaseStore = ReturnType<typeof createLeaseStore>;
  */
 export function createLeaseStore(connection: Connection, holder: string, trail: AuditTrail) {
   const model = connection.model<Endpoint>('Endpoint', endpointSchema);
+  const turns = createLeases<Endpoint>(connection.collection<Endpoint>('endpoints'), {
+    until: 'turn.until',
+    token: 'turn.token',
+    isFreeWithoutEnd: true,
+  });
 
   return {
     /**
@@ -31,21 +37,16 @@ export function createLeaseStore(connection: Connection, holder: string, trail: 
       endpointId: string,
       { now, until, token = randomUUID() }: { now: Date; until: Date; token?: string },
     ): Promise<HeldLease | null> {
-      const endpoint = await model
-        .findOneAndUpdate(
-          {
-            _id: endpointId,
-            disabled: null,
-            deleted_at: null,
-            $and: [
-              { $or: [{ turn: null }, { 'turn.until': { $lte: now } }, { 'turn.holder': holder }] },
-              { $or: [{ 'health.pausedUntil': null }, { 'health.pausedUntil': { $lte: now.getTime() } }] },
-            ],
-          },
-          { $set: { turn: { holder, token, until } } },
-          { returnDocument: 'after' },
-        )
-        .lean<Endpoint>();
+      const isActive = {
+        disabled: null,
+        deleted_at: null,
+        $or: [{ 'health.pausedUntil': null }, { 'health.pausedUntil': { $lte: now.getTime() } }],
+      };
+      const endpoint = await turns.acquire(
+        { _id: endpointId, ...isActive },
+        { now, until },
+        { own: { 'turn.holder': holder }, update: { $set: { turn: { holder, token, until } } } },
+      );
       return endpoint && { token, endpoint };
     },
 

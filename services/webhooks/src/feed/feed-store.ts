@@ -1,4 +1,4 @@
-import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
+import { createLeases } from '@tollgate/store/lease';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import { type StoredEvent, UNPLACED } from '../fan-out/event.ts';
@@ -35,6 +35,7 @@ const READ_AT_ONCE = 100;
 export function createFeedStore(connection: Connection) {
   const events = connection.collection<StoredEvent>('events');
   const placing = connection.collection<PlacingDocument>('feed_placing');
+  const leases = createLeases<PlacingDocument>(placing, { until: 'leased_until', token: 'holder' });
 
   return {
     /** Events of every team without a place in the feed, after the id `after`, in order of their ids. */
@@ -63,13 +64,9 @@ export function createFeedStore(connection: Connection) {
 
     /** Whether this instance may give places until then. One instance at a time does, so that places rise in time. */
     async lease(holder: string, now: Date, until: Date): Promise<boolean> {
-      return wroteUnlessDuplicate(
-        placing.updateOne(
-          { _id: PLACING, $or: [{ holder }, { leased_until: { $lte: now } }] },
-          { $set: { holder, leased_until: until }, $max: { last_position: now.getTime() * PLACES_PER_MS } },
-          { upsert: true },
-        ),
-      );
+      const update = { $set: { holder }, $max: { last_position: now.getTime() * PLACES_PER_MS } };
+      const options = { own: { holder }, update, insert: {} };
+      return (await leases.acquire({ _id: PLACING }, { now, until }, options)) !== null;
     },
 
     /** Reserves places, which a crash may leave unused. Returns the first one; null when another instance has the lease. */
