@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Clock } from '@tollgate/runtime/clock';
@@ -40,7 +39,7 @@ export interface AuditTrail {
 export type EntriesOf<Stored> = (before: Stored, after: Stored) => AuditEntry | AuditEntry[];
 
 /**
- * The one way to change a record: reads it, decides, and writes the fields that differ in one update with the audit entries. If another
+ * The one way to change a record: reads it, decides, and writes the fields that it replaced in one update with the audit entries. If another
  * write was first, or took a value of a unique index, it reads and decides again.
  *
  * @param filter names the team, and matches one record
@@ -138,11 +137,14 @@ async function update<Stored extends AuditedRecord>(
 
 const versionOf = <Stored extends AuditedRecord>({ version }: Stored) => ({ version }) as QueryFilter<Stored>;
 
-/** Only what differs: another writer, such as the holder of a lease, may change other fields without a version. */
+/**
+ * Only what the decision replaced, also by an equal object: another writer, such as the holder of a lease, may change other fields
+ * without a version.
+ */
 function changedFields(before: object, after: object): { $set: object; $unset?: object } {
   const [earlier, later] = [before, after] as Record<string, unknown>[];
   const differs = ([field, value]: [string, unknown]) =>
-    field !== 'outbox' && value !== undefined && !isDeepStrictEqual(earlier?.[field], value);
+    field !== 'outbox' && value !== undefined && value !== earlier?.[field];
   const gone = Object.keys(before).filter((field) => later?.[field] === undefined);
   return {
     $set: Object.fromEntries(Object.entries(after).filter(differs)),
