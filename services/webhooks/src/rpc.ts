@@ -9,10 +9,10 @@ import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import { rowsBeside } from '@tollgate/store/page-budget';
+import { findOwn } from './access/find-own.ts';
 import { maySeeResponses } from './access/permissions.ts';
 import type { Context } from './context.ts';
 import { attemptsLeft, type Delivery } from './deliveries/delivery.ts';
-import { findDelivery } from './deliveries/find-delivery.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { withReceiver, withReceivers } from './deliveries/with-receivers.ts';
 import {
@@ -24,10 +24,8 @@ import {
 } from './endpoints/change-endpoint.ts';
 import { createEndpoint } from './endpoints/create-endpoint.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
-import { findEndpoint } from './endpoints/find-endpoint.ts';
 import { getEndpointHealth } from './endpoints/get-endpoint-health.ts';
 import { revealSecret } from './endpoints/reveal-secret.ts';
-import { findEvent } from './fan-out/find-event.ts';
 import { readFeed, requireNoFeedFields } from './feed/read-feed.ts';
 import { cancelDelivery, resendDelivery } from './recovery/decide-delivery.ts';
 import { recoverEndpoint, replayMissing, sendTestEvent } from './recovery/recover-endpoint.ts';
@@ -52,8 +50,7 @@ export function serveWebhooksRpc(bus: Bus, context: Context, options: RpcServerO
         const { endpoint, secret } = await createEndpoint(context, actor, request, idempotentCall);
         return { ...toWire(endpoint), secret };
       },
-      getEndpoint: async ({ endpoint_id }, { actor }) =>
-        toWire(await findEndpoint(context, actor, endpoint_id)),
+      getEndpoint: async ({ endpoint_id }, { actor }) => toWire(await findOwn(endpoints, actor, endpoint_id)),
       listEndpoints: async (request, { actor: { team_id }, actor }) => {
         const page = await queries.run(team_id, () =>
           endpoints.list(team_id, filterOf(request, actor), parsePageRequest(request)),
@@ -87,7 +84,7 @@ export function serveWebhooksRpc(bus: Bus, context: Context, options: RpcServerO
         return pageReply({ ...page, rows: await withReceivers(context, team_id, page.rows) }, deliveryToWire);
       },
       getDelivery: async ({ delivery_id }, { actor }) => {
-        const delivery = await findDelivery(context, actor, delivery_id);
+        const delivery = await findOwn(deliveries, actor, delivery_id);
         const attempts = await deliveries.findAttempts(actor.team_id, delivery_id);
         const shown = { ...(await addressedToWire(delivery)), attempts_left: attemptsLeft(delivery) };
         const showsResponses = maySeeResponses(actor, delivery.environment);
@@ -97,11 +94,11 @@ export function serveWebhooksRpc(bus: Bus, context: Context, options: RpcServerO
       },
       /** One attempt with the exact request body and the response. */
       getAttempt: async ({ delivery_id, attempt_id }, { actor }) => {
-        const { event_id } = await findDelivery(context, actor, delivery_id);
+        const { event_id } = await findOwn(deliveries, actor, delivery_id);
         const attempts = await deliveries.findAttempts(actor.team_id, delivery_id);
         const attempt = attempts.find(({ id }) => id === attempt_id);
         if (!attempt) throw new Problem('not-found', `The delivery has no attempt ${attempt_id}.`);
-        const { body, environment } = await findEvent(context, actor, event_id);
+        const { body, environment } = await findOwn(events, actor, event_id);
         const showsResponses = maySeeResponses(actor, environment);
         return {
           ...attemptToWire(attempt, showsResponses),
@@ -132,7 +129,7 @@ export function serveWebhooksRpc(bus: Bus, context: Context, options: RpcServerO
         return pageReply(page, eventToWire);
       },
       getEvent: async ({ event_id }, { actor }) => {
-        const event = await findEvent(context, actor, event_id);
+        const event = await findOwn(events, actor, event_id);
         const own = await deliveries.listOfEvent(actor.team_id, event_id, MAX_DELIVERIES);
         const addressed = await withReceivers(context, actor.team_id, own);
         const shown = { ...eventToWire(event), body: event.body };

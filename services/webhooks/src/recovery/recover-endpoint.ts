@@ -3,11 +3,12 @@ import type { AuditAction } from '@tollgate/contracts/audit/audit';
 import { EVENT_TYPES, type WebhookBody } from '@tollgate/contracts/payments/event-types';
 import type { PaymentEventType } from '@tollgate/contracts/payments/events';
 import { newId } from '@tollgate/contracts/platform/ids';
+import { findOwn } from '../access/find-own.ts';
 import { requireRoleFor } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { type Delivery, newDelivery } from '../deliveries/delivery.ts';
-import { type Endpoint, typesOf } from '../endpoints/endpoint.ts';
-import { auditAction, findEndpoint, requireEnabled } from '../endpoints/find-endpoint.ts';
+import { auditAction } from '../endpoints/audit-action.ts';
+import { type Endpoint, requireEnabled, typesOf } from '../endpoints/endpoint.ts';
 import { sendNow } from '../endpoints/pending-deliveries.ts';
 import { newEvent, type StoredEvent } from '../fan-out/event.ts';
 
@@ -135,7 +136,7 @@ async function prepareRecovery(
   endpointId: string,
   { action, what, parameters }: { action: AuditAction; what: string; parameters: Record<string, unknown> },
 ): Promise<Endpoint> {
-  const endpoint = await findEndpoint(context, actor, endpointId);
+  const endpoint = await findOwn(context.endpoints, actor, endpointId);
   requireRoleFor(actor, endpoint.environment, what);
   requireEnabled(endpoint);
   await auditAction(context, actor, endpoint, action, parameters);
