@@ -54,30 +54,26 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog) {
     help: 'Events that only reconciliation with payments found',
     registers,
   });
-  new Gauge({
-    name: 'tollgate_webhooks_attempts_in_flight',
-    help: 'Attempts in flight',
-    registers,
-    collect() {
-      this.set(backlog.inFlight());
-    },
-  });
-  new Gauge({
-    name: 'tollgate_webhooks_deliveries_due',
-    help: 'Deliveries waiting for a slot, across all instances',
-    registers,
-    async collect() {
-      this.set(await backlog.countDue());
-    },
-  });
-  new Gauge({
-    name: 'tollgate_webhooks_oldest_due_age_seconds',
-    help: 'How long the oldest due delivery has been due, across all instances',
-    registers,
-    async collect() {
-      this.set(await backlog.oldestDueAgeS());
-    },
-  });
+  const gauge = (name: string, help: string, measure: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await measure());
+      },
+    });
+  gauge('tollgate_webhooks_attempts_in_flight', 'Attempts in flight', backlog.inFlight);
+  gauge(
+    'tollgate_webhooks_deliveries_due',
+    'Deliveries waiting for a slot, across all instances',
+    backlog.countDue,
+  );
+  gauge(
+    'tollgate_webhooks_oldest_due_age_seconds',
+    'How long the oldest due delivery has been due, across all instances',
+    backlog.oldestDueAgeS,
+  );
 
   return {
     observeAttempt(

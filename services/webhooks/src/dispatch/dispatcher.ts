@@ -33,7 +33,7 @@ export interface DispatcherDeps {
   disable(endpoint: Endpoint, decision: DisableDecision): Promise<void>;
   /** Skips or cancels the pending deliveries if the endpoint is disabled or deleted. */
   endPending(endpointId: string): Promise<void>;
-  /** Notifies the instance that holds the endpoint's lease of due deliveries. */
+  /** Notifies the instance that holds the endpoint's lease of due deliveries. If the message is lost, that instance's sweep finds them within a second. */
   notifyDue(endpointId: string): void;
   clock: Clock;
   logger: Logger;
