@@ -91,6 +91,7 @@ it('the calls of a page request cost one exchange, and each has its own id in th
   });
   await observer.nats.flush();
   const responses = await Promise.all([create('page'), create('page')]);
+  await observer.nats.flush();
   await observer.close();
   expect(responses.map(({ status }) => status)).toEqual([201, 201]);
   expect(exchanges).toBe(1);
