@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
 import { Page, PageRequest } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
 import { rpc } from '../platform/rpc-contract.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import {
   API_KEY_STATUSES,
@@ -14,12 +14,12 @@ import {
   ApplicationStatusSchema,
   CreatedApiKey,
   MAX_ROTATION_OVERLAP_S,
+  ScopesSchema,
 } from './application.ts';
 import { IdempotencyKeyRequirementInput } from './idempotency-key-requirement.ts';
 import { LabelFilter, LabelsInput } from './labels.ts';
 import { LEAKED_KEY_POLICIES, LeakedKeyPolicy, LeakReport } from './leak.ts';
 import { RateLimit } from './rate-limit.ts';
-import { ScopesSchema } from './scopes-schema.ts';
 
 const closed = { additionalProperties: false } as const;
 const ApplicationRef = { application_id: Id('application') };

@@ -1,11 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
 import { Page, PageRequest } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import { TextOfPattern } from '../platform/text-of-pattern.ts';
+import { Nullable, TextOfPattern } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { DataRetention } from './data-retention.ts';
 import { DATA_RETENTION_LIMITS } from './data-retention-limits.ts';

@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
 import { Page, PageRequest } from '../platform/page.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import { TextOfPattern } from '../platform/text-of-pattern.ts';
+import { Nullable, TextOfPattern } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { LoggedRequest, RequestFilters } from './logged-request.ts';
 import {

@@ -3,11 +3,10 @@ import { PAYMENT_EVENT_TYPES } from '../payments/events.ts';
 import { SandboxResetOrder } from '../payments/sandbox-reset.ts';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { ID_PATTERNS, ID_PREFIXES, Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
 import { Page, PageRequest } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import { TextOfPattern } from '../platform/text-of-pattern.ts';
+import { Nullable, TextOfPattern } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import {
   CreatedWebhookEndpoint,

@@ -7,7 +7,7 @@ import { parseRetryAfterMs } from '@tollgate/outbound/retry-after';
 import { currentTrace } from '@tollgate/tracing/current-trace';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { SendResult } from '../sending/send-webhook.ts';
-import { nextDelayMs } from './retry-schedule.ts';
+import { nextDelayMs } from './next-delay.ts';
 
 /** One event for one endpoint. Its attempts ({@link Attempt}) are read only where they are shown. */
 export interface Delivery {

@@ -1,9 +1,9 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { requireNoCardNumber } from '@tollgate/contracts/platform/card-number';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { requireNoCardNumber } from '@tollgate/contracts/platform/require-no-card-number';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';

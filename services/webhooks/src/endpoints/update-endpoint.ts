@@ -1,5 +1,5 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
-import { requireNoCardNumber } from '@tollgate/contracts/platform/require-no-card-number';
+import { requireNoCardNumber } from '@tollgate/contracts/platform/card-number';
 import type { Context } from '../context.ts';
 import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
 import { checkUrl } from './check-url.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Id } from '../../platform/ids.ts';
-import { Nullable } from '../../platform/nullable.ts';
 import { rpc } from '../../platform/rpc-contract.ts';
+import { Nullable } from '../../platform/schema.ts';
 import { Time } from '../../platform/time.ts';
 import { closed, Email, MAX_SETUP_TOKEN_LENGTH, NewPassword, Nothing, Origin, Token } from './fields.ts';
 

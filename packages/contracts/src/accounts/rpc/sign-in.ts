@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { ACCOUNT_LIMITS } from '../../platform/account-limits.ts';
 import { Id } from '../../platform/ids.ts';
-import { Nullable } from '../../platform/nullable.ts';
 import { rpc } from '../../platform/rpc-contract.ts';
+import { Nullable } from '../../platform/schema.ts';
 import { Time } from '../../platform/time.ts';
 import { Member } from '../account.ts';
 import { PasskeyAssertion, PasskeyOptions } from '../passkey.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Nullable } from '../../platform/nullable.ts';
 import { rpc } from '../../platform/rpc-contract.ts';
+import { Nullable } from '../../platform/schema.ts';
 import { TEAM_CHAT_LIMITS, TeamChat } from '../team-chat.ts';
 import { closed, Nothing, NoticeTopics } from './fields.ts';
 

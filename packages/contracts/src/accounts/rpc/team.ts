@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { GRACE_PERIODS_DAYS } from '../../applications/grace-periods.ts';
 import { Id } from '../../platform/ids.ts';
-import { Nullable } from '../../platform/nullable.ts';
 import { Page } from '../../platform/page.ts';
 import { rpc } from '../../platform/rpc-contract.ts';
+import { Nullable } from '../../platform/schema.ts';
 import { CreatedInvitation, Member, RoleSchema, Team } from '../account.ts';
+import { GRACE_PERIODS_DAYS } from '../grace-periods.ts';
 import { closed, Email, Name, Nothing } from './fields.ts';
 
 // The lists of this service are bounded: each is one page.

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { timesOfIds } from './id-times.ts';
+import { timesOfIds } from './id-time.ts';
 import { newId } from './ids.ts';
 
 it('the times of ids that begin like an id include the time of that id, and narrow to its millisecond', () => {

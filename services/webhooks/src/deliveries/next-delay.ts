@@ -1,8 +1,9 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { RETRY_JITTER, RETRY_STEPS_MS } from '@tollgate/contracts/webhooks/retry-schedule';
-
-/** `Retry-After` applies up to this many times the step. */
-const MAX_RETRY_AFTER_STEPS = 2;
+import {
+  MAX_RETRY_AFTER_STEPS,
+  RETRY_JITTER,
+  RETRY_STEPS_MS,
+} from '@tollgate/contracts/webhooks/retry-schedule';
 
 /**
  * Milliseconds until the next attempt; null when there is none.
