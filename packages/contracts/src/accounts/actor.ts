@@ -44,7 +44,7 @@ export type TokenActor = Static<typeof TokenActor>;
 export const Actor = Type.Union([MemberActor, TokenActor]);
 export type Actor = Static<typeof Actor>;
 
-/** A token is issued per call and rejected when it is older than this. */
+/** A token is rejected when it is older than this. */
 export const MAX_ACTOR_TOKEN_AGE_S = 60;
 
 /** The rejection of an API token where only members are allowed. */

@@ -3,6 +3,9 @@ import Type, { type TSchema, type TString, type TStringOptions } from 'typebox';
 /** An object that may have no other fields: every request. */
 export const closed = { additionalProperties: false } as const;
 
+/** A request or a reply without fields. */
+export const Nothing = Type.Object({}, closed);
+
 /** A value or `null`. The key stays required. */
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });

@@ -1,5 +1,5 @@
 import { middleOf } from '@tollgate/contracts/usage/log-linear-histogram';
-import { USAGE_OUTCOMES, type UsageOutcome, type UsageTotal } from '@tollgate/contracts/usage/usage';
+import { USAGE_OUTCOMES, type UsageOutcome } from '@tollgate/contracts/usage/usage';
 import { addLatency, emptyLatency, type LatencyCounts } from '../packing/packed-rows.ts';
 
 /** The sums over requests. */
@@ -33,9 +33,8 @@ export function clearTally({ outcomes, latency }: UsageTally): void {
   Object.assign(latency, { lowest: latency.counts.length, highest: -1 });
 }
 
-type Counts = Omit<UsageTotal, 'application_id' | 'key_id' | 'environment' | 'operation' | 'outcome'>;
-
-export function countsOf(tally: UsageTally): Counts {
+/** As the contract has them. */
+export function countsOf(tally: UsageTally) {
   const of = (outcome: UsageOutcome) => tally.outcomes[USAGE_OUTCOMES.indexOf(outcome)] as number;
   const requests = requestsOf(tally);
   const [p50_ms, p95_ms, p99_ms] = quantilesMs(tally.latency, requests, [0.5, 0.95, 0.99]);

@@ -10,13 +10,13 @@ import { CHANGING_OPERATIONS, createDayCounts, type DayCounts, dayOf } from './d
 export async function readUsageDays(days: LevelStore, fromMs: number, toMs: number): Promise<DayCounts> {
   const counts = createDayCounts();
   for await (const record of days.listOfAllTeams(days.division.documentOf(fromMs), toMs)) {
-    const { teamId, applicationId, environment } = record;
+    const { team_id, application_id, environment } = record;
     for (const [place, { rows }] of record.slots) {
-      const day = dayOf(new Date(days.division.pointAt(record.documentMs, place)));
+      const day = dayOf(new Date(days.division.pointAt(record.at.getTime(), place)));
       visitRows(rows, (_key, kind, requests) => {
         const operation = CHANGING_OPERATIONS.find((name) => name === USAGE_OPERATIONS[operationOf(kind)]);
         if (operation && USAGE_OUTCOMES[outcomeOf(kind)] === 'succeeded')
-          counts.add({ day, teamId, applicationId, environment, operation }, requests);
+          counts.add({ day, team_id, application_id, environment, operation }, requests);
         return null;
       });
     }

@@ -1,17 +1,12 @@
-import type { Logger } from '@tollgate/runtime/logger';
+import type { Context } from '../context.ts';
 import type { Slot } from '../packing/packed-slots.ts';
-import type { UsageMetrics } from '../usage-metrics.ts';
-import type { LevelRecord, LevelStore } from './level-store.ts';
-import { type SeriesPeriod, seriesPeriodId } from './series.ts';
+import { type LevelRecord, type LevelStore, type SeriesPeriod, seriesPeriodId } from './level-store.ts';
 import { packSum, type SlotSum } from './slot-sum.ts';
 
 /** Attempts, each lost to a concurrent writer. More in a row indicate a fault. */
 const MAX_ATTEMPTS = 20;
 
-export interface RecomputeDeps {
-  metrics: Pick<UsageMetrics, 'countConflict' | 'countIncompleteMinute'>;
-  logger: Logger;
-}
+export type RecomputeDeps = Pick<Context, 'metrics' | 'logger'>;
 
 /** Complete sums of points, by document and index. */
 export type Sums = Map<string, Map<number, SlotSum>>;
@@ -42,7 +37,7 @@ export async function recompute(
       }),
     );
     open = open.filter((_, index) => !written[index]);
-    for (const _ of open) deps.metrics.countConflict();
+    for (const _ of open) deps.metrics.conflicts.inc();
   }
 }
 
@@ -81,10 +76,10 @@ function reportIncomplete(
   period: SeriesPeriod,
   place: number,
 ): void {
-  metrics.countIncompleteMinute();
-  const at = new Date(level.division.pointAt(period.documentMs, place)).toISOString();
+  metrics.incompleteMinutes.inc();
+  const at = new Date(level.division.pointAt(period.at.getTime(), place)).toISOString();
   logger.error(
-    { application_id: period.applicationId, window_at: at },
+    { application_id: period.application_id, window_at: at },
     'usage windows of a minute have expired; late windows were not added to its total',
   );
 }

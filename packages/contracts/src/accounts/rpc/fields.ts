@@ -5,8 +5,6 @@ import { PlainText } from '../../platform/plain-text.ts';
 import { Nullable } from '../../platform/schema.ts';
 import { NOTICE_TOPICS } from '../notice-topics.ts';
 
-export const closed = { additionalProperties: false } as const;
-
 export const Name = PlainText({ minLength: 1, maxLength: ACCOUNT_LIMITS.name });
 
 export const Email = PlainText({ minLength: 3, maxLength: ACCOUNT_LIMITS.email });
@@ -29,8 +27,6 @@ export const Origin = {
   address: Nullable(Type.String({ maxLength: 64 })),
   user_agent: Nullable(Type.String({ maxLength: ACCOUNT_LIMITS.userAgent })),
 };
-
-export const Nothing = Type.Object({}, closed);
 
 export const NoticeTopics = Type.Array(Type.Enum(NOTICE_TOPICS), {
   maxItems: NOTICE_TOPICS.length,
