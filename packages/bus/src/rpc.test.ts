@@ -9,7 +9,7 @@ import {
   rpc,
   rpcSubject,
 } from '@tollgate/contracts/platform/rpc-contract';
-import { Time } from '@tollgate/contracts/platform/time';
+import { Time } from '@tollgate/contracts/platform/schema';
 import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';

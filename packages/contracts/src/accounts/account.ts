@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id } from '../platform/ids.ts';
 import { ROLES } from '../platform/roles.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { Nullable, Time } from '../platform/schema.ts';
 import { NOTICE_TOPICS } from './notice-topics.ts';
 
 export const RECOVERY_CODES = 10;

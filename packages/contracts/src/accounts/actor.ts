@@ -3,8 +3,7 @@ import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import { ROLES } from '../platform/roles.ts';
-import { Nullable } from '../platform/schema.ts';
-import { TimeOf } from '../platform/time.ts';
+import { Nullable, TimeOf } from '../platform/schema.ts';
 import { API_TOKEN_ROLES } from './api-token.ts';
 
 const sharedFields = {

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { DAY_MS } from '../platform/durations.ts';
 import { EnvironmentSchema } from '../platform/environment.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { Nullable, Time } from '../platform/schema.ts';
 import { API_TOKEN_ROLES, OwnApiToken } from './api-token.ts';
 
 /** RFC 8628: a program without a browser asks for an API token, and a member approves it in the dashboard. */

@@ -2,8 +2,7 @@ import Type, { type Static } from 'typebox';
 import { ACCOUNT_LIMITS } from '../platform/account-limits.ts';
 import { Id } from '../platform/ids.ts';
 import { PlainText } from '../platform/plain-text.ts';
-import { Nullable, TextOfPattern } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { closed, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
 
 /** The second factors with which a member can complete a sign-in. */
 export const SECOND_FACTORS = ['passkey', 'totp', 'recovery_code'] as const;
@@ -16,11 +15,12 @@ const MAX_BINARY_LENGTH = 16_384;
 /** More than the transports that WebAuthn defines. */
 const MAX_TRANSPORTS = 16;
 
-const closed = { additionalProperties: false } as const;
 const Base64Url = (maxLength: number, description: string) =>
   TextOfPattern('^[A-Za-z0-9_-]+$', 'This must be base64url without padding.', { maxLength, description });
+const Binary = (name: string) =>
+  Base64Url(MAX_BINARY_LENGTH, `\`response.${name}\` of the credential, in base64url`);
 const CredentialId = Base64Url(MAX_CREDENTIAL_ID_LENGTH, '`id` of the credential');
-const ClientData = Base64Url(MAX_BINARY_LENGTH, '`response.clientDataJSON` of the credential, in base64url');
+const ClientData = Binary('clientDataJSON');
 
 export const Passkey = Type.Object({
   id: Id('passkey'),
@@ -38,10 +38,7 @@ export const NewCredential = Type.Object(
   {
     id: CredentialId,
     client_data: ClientData,
-    attestation_object: Base64Url(
-      MAX_BINARY_LENGTH,
-      '`response.attestationObject` of the credential, in base64url',
-    ),
+    attestation_object: Binary('attestationObject'),
     transports: Type.Array(Type.String({ maxLength: 32 }), {
       maxItems: MAX_TRANSPORTS,
       description: 'Result of `response.getTransports()`',
@@ -56,14 +53,9 @@ export const PasskeyAssertion = Type.Object(
   {
     id: CredentialId,
     client_data: ClientData,
-    authenticator_data: Base64Url(
-      MAX_BINARY_LENGTH,
-      '`response.authenticatorData` of the credential, in base64url',
-    ),
-    signature: Base64Url(MAX_BINARY_LENGTH, '`response.signature` of the credential, in base64url'),
-    user_handle: Nullable(
-      Base64Url(MAX_BINARY_LENGTH, '`response.userHandle` of the credential, in base64url'),
-    ),
+    authenticator_data: Binary('authenticatorData'),
+    signature: Binary('signature'),
+    user_handle: Nullable(Binary('userHandle')),
   },
   closed,
 );

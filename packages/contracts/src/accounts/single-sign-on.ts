@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { PlainText } from '../platform/plain-text.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { Nullable, Time } from '../platform/schema.ts';
 import { RoleSchema } from './account.ts';
 
 export const SINGLE_SIGN_ON_LIMITS = {

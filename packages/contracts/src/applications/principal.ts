@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { Nullable, Time } from '../platform/schema.ts';
 import { ScopesSchema } from './application.ts';
 import { IdempotencyKeyRequirement } from './idempotency-key-requirement.ts';
 import { RateLimit } from './rate-limit.ts';

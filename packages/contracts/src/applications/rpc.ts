@@ -1,11 +1,18 @@
 import Type from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Page, PageRequest } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import { closed, Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import {
+  closed,
+  IfVersion,
+  Nullable,
+  Page,
+  PageRequest,
+  TextFilter,
+  Time,
+  TimeFilter,
+} from '../platform/schema.ts';
 import {
   API_KEY_STATUSES,
   APPLICATION_LIMITS,
@@ -27,14 +34,7 @@ const ApplicationName = PlainText({ minLength: 1, maxLength: APPLICATION_LIMITS.
 const KeyName = PlainText({ minLength: 1, maxLength: APPLICATION_LIMITS.keyName });
 const AllowedCidrs = Type.Array(Type.String({ maxLength: 64 }), { maxItems: APPLICATION_LIMITS.cidrsPerKey });
 const Limits = Type.Object({ live: RateLimit, sandbox: RateLimit }, closed);
-/** Part of the name, in any case. */
-const NameFilter = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, description: 'Part of the name, in any case' });
-/**
- * The version that the caller read; absent means the current version. Any other version is rejected with
- * `precondition-failed`.
- */
-const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
+const NameFilter = (maxLength: number) => TextFilter(maxLength, 'Part of the name, in any case');
 
 export const createApplication = rpc('applications', 'create', 'member-or-token', {
   idempotent: true,
@@ -58,7 +58,7 @@ export const getApplication = rpc('applications', 'get', 'member-or-token', {
 export const listApplications = rpc('applications', 'list', 'member-or-token', {
   request: {
     ...PageRequest,
-    name: Type.Optional(NameFilter(APPLICATION_LIMITS.name)),
+    name: NameFilter(APPLICATION_LIMITS.name),
     label: Type.Optional(LabelFilter),
     /** Absent: both statuses. */
     status: Type.Optional(ApplicationStatusSchema),
@@ -106,7 +106,6 @@ export const restoreApplication = rpc('applications', 'restore', 'member-or-toke
   reply: Application,
 });
 
-/** Deletes an archived application and its keys, unless it has payments or webhook endpoints. */
 export const deleteApplication = rpc('applications', 'delete', 'member-or-token', {
   request: { ...ApplicationRef, ...IfVersion },
 });
@@ -134,15 +133,10 @@ export const listKeys = rpc('applications', 'list_keys', 'member-or-token', {
     environment: Type.Optional(EnvironmentSchema),
     /** Absent: all statuses. */
     status: Type.Optional(Type.Enum(API_KEY_STATUSES)),
-    name: Type.Optional(NameFilter(APPLICATION_LIMITS.keyName)),
+    name: NameFilter(APPLICATION_LIMITS.keyName),
     /** Absent: keys with and without a leak. */
     leak: Type.Optional(Type.Enum(['unhandled'], { description: 'Only leaked keys that need attention' })),
-    expires_before: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'Only active keys that expire before this time (RFC 3339)',
-      }),
-    ),
+    expires_before: TimeFilter('Only active keys that expire before this time'),
   },
   reply: Page(ApiKey),
 });
@@ -165,7 +159,7 @@ export const updateKey = rpc('applications', 'update_key', 'member-or-token', {
   reply: ApiKey,
 });
 
-/** Creates a new key with the old one's name, scopes, CIDRs, and environment. The old key expires after the overlap. */
+/** The new key has the name, scopes, CIDRs, and environment of the old one. */
 export const rotateKey = rpc('applications', 'rotate_key', 'member-or-token', {
   idempotent: true,
   request: { ...KeyRef, overlap_s: Type.Integer({ minimum: 0, maximum: MAX_ROTATION_OVERLAP_S }) },
@@ -177,7 +171,6 @@ export const revokeKey = rpc('applications', 'revoke_key', 'member-or-token', {
   reply: ApiKey,
 });
 
-/** Marks the leak of a key as handled: it no longer needs attention. Changes nothing else about the key. */
 export const handleLeak = rpc('applications', 'handle_leak', 'member-or-token', {
   request: KeyRef,
   reply: ApiKey,
@@ -188,11 +181,7 @@ export const handleLeak = rpc('applications', 'handle_leak', 'member-or-token', 
  * lookup id: its digest under each pepper, by version.
  */
 export const reportLeakedKey = rpc('applications', 'report_leaked_key', 'service', {
-  request: {
-    lookup_id: Type.String(),
-    digests: Type.Record(Type.String(), Type.String()),
-    ...LeakReport,
-  },
+  request: { lookup_id: Type.String(), digests: Type.Record(Type.String(), Type.String()), ...LeakReport },
   reply: Type.Object({ is_known: Type.Boolean() }),
 });
 

@@ -1,10 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { closed, Nullable, Time } from '../platform/schema.ts';
 import { AuditRecord } from './audit.ts';
-
-const closed = { additionalProperties: false } as const;
 
 /** SHA-256, hexadecimal. */
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });

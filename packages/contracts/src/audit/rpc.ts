@@ -1,10 +1,8 @@
 import Type from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Page, PageRequest } from '../platform/page.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import { closed, MapOf, Nullable, TextOfPattern } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { closed, MapOf, Nullable, Page, PageRequest, TextOfPattern, Time } from '../platform/schema.ts';
 import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_TARGETS, type AuditAction, AuditRecord } from './audit.ts';
 import {
   AuditHead,
@@ -32,7 +30,6 @@ const AuditFilters = {
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
 };
 
-/** Newest first. */
 export const listRecords = rpc('audit', 'list_records', 'member-or-token', {
   request: { ...AuditFilters, ...PageRequest },
   reply: Page(AuditRecord),
@@ -43,27 +40,23 @@ export const getRecord = rpc('audit', 'get_record', 'member-or-token', {
   reply: AuditRecord,
 });
 
-/** Newest first. */
 export const listHeads = rpc('audit', 'list_heads', 'member-or-token', {
   request: { ...PageRequest },
   reply: Page(AuditHead),
 });
 
-/** Returns the proof for the first signed tree head that contains the record. Returns `conflict` if there is none yet. */
+/** The proof is for the first signed tree head that contains the record. Errors: `conflict` if there is none yet. */
 export const proveInclusion = rpc('audit', 'prove_inclusion', 'member-or-token', {
   request: { record_id: Id('audit') },
   reply: InclusionProof,
 });
 
 export const proveConsistency = rpc('audit', 'prove_consistency', 'member-or-token', {
-  request: {
-    from_number: Type.Integer({ minimum: 1 }),
-    to_number: Type.Integer({ minimum: 1 }),
-  },
+  request: { from_number: Type.Integer({ minimum: 1 }), to_number: Type.Integer({ minimum: 1 }) },
   reply: ConsistencyProof,
 });
 
-/** Starts a verification of the entire log, or returns the one that is already running. */
+/** Returns the verification that is already running, if there is one. */
 export const startVerification = rpc('audit', 'start_verification', 'member-or-token', {
   idempotent: true,
   reply: AuditVerification,
@@ -74,7 +67,6 @@ export const getVerification = rpc('audit', 'get_verification', 'member-or-token
   reply: AuditVerification,
 });
 
-/** The newest verification; null if there is none. */
 export const latestVerification = rpc('audit', 'latest_verification', 'member-or-token', {
   reply: Type.Object({ verification: Nullable(AuditVerification) }),
 });
@@ -98,7 +90,7 @@ const ExportFilters = MapOf(
   { maxProperties: 16 },
 );
 
-/** Records an export by a member, before the data is returned. */
+/** Called before the data is returned. */
 export const recordExport = rpc('audit', 'record_export', 'member-or-token', {
   request: {
     of: Type.Enum(['payments', 'usage'] as const),
@@ -109,7 +101,7 @@ export const recordExport = rpc('audit', 'record_export', 'member-or-token', {
   reply: AuditRecord,
 });
 
-/** Public keys of signed tree heads, including retired ones. */
+/** Including retired keys. */
 export const publicKeys = rpc('audit', 'public_keys', 'service', {
   reply: Type.Object({ data: Type.Array(AuditPublicKey) }),
 });

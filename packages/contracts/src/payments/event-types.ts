@@ -98,11 +98,7 @@ const CHANGES: Record<PaymentEventType, Partial<WebhookData>> = {
     failed_at: CHANGED_AT,
     failure: { code: 'declined', message: 'The payment was declined.' },
   },
-  'payment.canceled': {
-    version: 2,
-    canceled_at: CHANGED_AT,
-    cancellation_reason: 'requested_by_customer',
-  },
+  'payment.canceled': { version: 2, canceled_at: CHANGED_AT, cancellation_reason: 'requested_by_customer' },
   'payment.erased': { ...ERASED_FIELDS, version: 4, succeeded_at: CHANGED_AT, erased_at: CHANGED_AT },
 };
 

@@ -2,14 +2,17 @@ import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id, Ids } from '../platform/ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from '../platform/money.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { Nullable, TextFilter, Time, TimeFilter } from '../platform/schema.ts';
 import { PAYMENT_EVENT_TYPES, PaymentCause } from './events.ts';
 import { CurrencyInput, FAILED_HAS_FAILURE, PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
 import { PaymentDifference } from './payment-difference.ts';
 
 /** In one filter. The largest page has as many payments. */
 export const MAX_LISTED_IDS = 100;
+
+const AmountFilter = Type.Optional(
+  Type.Integer({ minimum: MIN_AMOUNT, maximum: MAX_AMOUNT, description: 'Amount in minor units, inclusive' }),
+);
 
 /** Filters of the payment list. A payment must match all of them; an absent filter matches every payment. */
 export const PaymentFilters = {
@@ -23,47 +26,18 @@ export const PaymentFilters = {
   environment: Type.Optional(EnvironmentSchema),
   status: Type.Optional(Type.Enum(PAYMENT_STATUSES)),
   currency: Type.Optional(CurrencyInput),
-  amount_min: Type.Optional(
-    Type.Integer({
-      minimum: MIN_AMOUNT,
-      maximum: MAX_AMOUNT,
-      description: 'Amount in minor units, inclusive',
-    }),
+  amount_min: AmountFilter,
+  amount_max: AmountFilter,
+  created_from: TimeFilter('Created at or after this time'),
+  created_to: TimeFilter('Created before this time'),
+  search: TextFilter(
+    PAYMENT_LIMITS.reference,
+    'The beginning of the payment id, of a word of the reference or of the name of the payer, or of the email or account of the payer, in any case',
   ),
-  amount_max: Type.Optional(
-    Type.Integer({
-      minimum: MIN_AMOUNT,
-      maximum: MAX_AMOUNT,
-      description: 'Amount in minor units, inclusive',
-    }),
-  ),
-  created_from: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Created at or after this time (RFC 3339)' }),
-  ),
-  created_to: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Created before this time (RFC 3339)' }),
-  ),
-  search: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: PAYMENT_LIMITS.reference,
-      description:
-        'The beginning of the payment id, of a word of the reference or of the name of the payer, or of the email or account of the payer, in any case',
-    }),
-  ),
-  reference: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: PAYMENT_LIMITS.reference,
-      description: 'Exact reference',
-    }),
-  ),
-  payer: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: PAYMENT_LIMITS.partyEmail,
-      description: 'Exact email of the payer; without an @, the exact name or account',
-    }),
+  reference: TextFilter(PAYMENT_LIMITS.reference, 'Exact reference'),
+  payer: TextFilter(
+    PAYMENT_LIMITS.partyEmail,
+    'Exact email of the payer; without an @, the exact name or account',
   ),
 };
 

@@ -3,8 +3,7 @@ import { ENVIRONMENTS } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from '../platform/money.ts';
 import { PLAIN_TEXT_FORMATS, PlainText, PlainTextLines } from '../platform/plain-text.ts';
-import { MapOf, Nullable, TextOfPattern } from '../platform/schema.ts';
-import { Time, TimeOf } from '../platform/time.ts';
+import { closed, MapOf, Nullable, TextOfPattern, Time, TimeOf } from '../platform/schema.ts';
 
 export const PAYMENT_STATUSES = ['pending', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
@@ -48,11 +47,9 @@ export const PAYMENT_LIMITS = {
   actionUrl: 2048,
 } as const;
 
-function text(maxLength: number, description: string) {
-  return PlainText({ minLength: 1, maxLength, description });
+function optionalText(maxLength: number, description: string) {
+  return Type.Optional(Nullable(PlainText({ minLength: 1, maxLength, description })));
 }
-
-const closed = { additionalProperties: false } as const;
 
 /**
  * RFC 5321 §4.5.3.1 limits the length. The pattern only requires one `@` between two non-empty parts without spaces.
@@ -90,10 +87,8 @@ export const RETURN_URL_SENTENCE =
 /** A payer or payee in a request. */
 export const PartyInput = Type.Object(
   {
-    name: Type.Optional(Nullable(text(PAYMENT_LIMITS.partyName, 'Name of the person or company'))),
-    account: Type.Optional(
-      Nullable(text(PAYMENT_LIMITS.partyAccount, 'Account identifier, for example an IBAN')),
-    ),
+    name: optionalText(PAYMENT_LIMITS.partyName, 'Name of the person or company'),
+    account: optionalText(PAYMENT_LIMITS.partyAccount, 'Account identifier, for example an IBAN'),
     email: Type.Optional(Nullable(Email)),
   },
   closed,
@@ -129,15 +124,11 @@ export const CreatePaymentBody = Type.Object(
   {
     amount: Amount,
     currency: CurrencyInput,
-    purpose: Type.Optional(Nullable(text(PAYMENT_LIMITS.purpose, 'Purpose of the payment'))),
-    reference: Type.Optional(
-      Nullable(text(PAYMENT_LIMITS.reference, "The caller's own reference, searchable")),
-    ),
+    purpose: optionalText(PAYMENT_LIMITS.purpose, 'Purpose of the payment'),
+    reference: optionalText(PAYMENT_LIMITS.reference, "The caller's own reference, searchable"),
     payer: Type.Optional(Nullable(PartyInput, 'The paying party')),
     payee: Type.Optional(Nullable(PartyInput, 'The receiving party')),
-    payment_method: Type.Optional(
-      Nullable(text(PAYMENT_LIMITS.paymentMethod, 'Opaque token of the processor')),
-    ),
+    payment_method: optionalText(PAYMENT_LIMITS.paymentMethod, 'Opaque token of the processor'),
     return_url: Type.Optional(
       Nullable(
         TextOfPattern(RETURN_URL, RETURN_URL_SENTENCE, { maxLength: PAYMENT_LIMITS.returnUrl }),

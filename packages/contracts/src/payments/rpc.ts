@@ -1,11 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Page, PageRequest } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import { closed, Nullable, TextOfPattern } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { closed, IfVersion, Nullable, Page, PageRequest, TextOfPattern, Time } from '../platform/schema.ts';
 import { DataRetention } from './data-retention.ts';
 import { DATA_RETENTION_LIMITS } from './data-retention-limits.ts';
 import { DIFFERENCE_LIMITS } from './difference-limits.ts';
@@ -34,10 +32,7 @@ import {
 const { status: _, ...FiltersButStatus } = PaymentFilters;
 const PaymentRef = { payment_id: Id('payment') };
 
-/**
- * Newest first, or oldest first with `order=asc`. A page examines a bounded number of payments, so it may contain fewer rows than requested, or none, and
- * a cursor to continue. Only a null cursor marks the end.
- */
+/** A page examines a bounded number of payments, so it may contain fewer rows than requested, or none, and a cursor to continue. */
 export const listPayments = rpc('payments', 'list', 'member-or-token', {
   request: {
     ...PaymentFilters,
@@ -56,7 +51,7 @@ export const getPayment = rpc('payments', 'get', 'member-or-token', {
   reply: PaymentDetail,
 });
 
-/** Every transition of a payment, and refunds and disputes since, oldest first. */
+/** Oldest first. */
 export const getTimeline = rpc('payments', 'timeline', 'member-or-token', {
   request: PaymentRef,
   reply: Type.Object({
@@ -66,7 +61,7 @@ export const getTimeline = rpc('payments', 'timeline', 'member-or-token', {
   }),
 });
 
-/** The newest calls to the payment's processor, oldest first. */
+/** Oldest first. */
 export const listProcessorCalls = rpc('payments', 'processor_calls', 'member-or-token', {
   request: PaymentRef,
   reply: Page(ProcessorCall),
@@ -98,16 +93,13 @@ export const getReconciliation = rpc('payments', 'reconciliation', 'member-or-to
   reply: Type.Object({ ...Page(PaymentDifference).properties, comparison: Nullable(Comparison) }),
 });
 
-/** A member records what was done about a difference. The first record counts. */
+/** The first record counts. */
 export const resolveDifference = rpc('payments', 'resolve_difference', 'member-or-token', {
   request: { ...PaymentRef, note: PlainText({ minLength: 1, maxLength: DIFFERENCE_LIMITS.note }) },
   reply: PaymentDifference,
 });
 
-/**
- * How many payments meet the filters, and their amounts, by status. Without other filters than the time, up to 1,000 payments of each
- * status are counted, otherwise those among the newest 1,000 that are examined.
- */
+/** Without other filters than the time, up to 1,000 payments of each status are counted, otherwise those among the newest 1,000. */
 export const totalPayments = rpc('payments', 'totals', 'member-or-token', {
   request: { ...FiltersButStatus, environment: EnvironmentSchema },
   reply: Page(PaymentTotal),
@@ -125,15 +117,13 @@ export const summarizePayments = rpc('payments', 'summarize', 'member-or-token',
   reply: PaymentSummary,
 });
 
-/** How long the team keeps the personal data of payments that have ended. */
 export const getDataRetention = rpc('payments', 'data_retention', 'member-or-token', {
   reply: DataRetention,
 });
 
 export const setDataRetention = rpc('payments', 'set_data_retention', 'member-or-token', {
   request: {
-    /** The version that the caller read; absent means the current version. */
-    if_version: Type.Optional(Type.Integer({ minimum: 1 })),
+    ...IfVersion,
     days: Nullable(
       Type.Integer({ minimum: DATA_RETENTION_LIMITS.minDays, maximum: DATA_RETENTION_LIMITS.maxDays }),
       'Days after the end of a payment; null to keep the data permanently',
@@ -163,10 +153,7 @@ const Simulated = Type.Object(
   closed,
 );
 
-/**
- * A member settles a payment of the manual processor. If the team's policy requires an approval, the payment stays as it
- * is, and `approval_request` is the request that another member must approve.
- */
+/** While an approval is required, the payment stays as it is. */
 export const settlePayment = rpc('payments', 'settle', 'member-or-token', {
   request: { ...PaymentRef, outcome: Settled },
   reply: Type.Object(
@@ -181,7 +168,6 @@ export const settlePayment = rpc('payments', 'settle', 'member-or-token', {
   ),
 });
 
-/** Which settlements of the team need the approval of a second member. */
 export const getApprovalPolicy = rpc('payments', 'approval_policy', 'member-or-token', {
   reply: ApprovalPolicy,
 });
@@ -189,8 +175,7 @@ export const getApprovalPolicy = rpc('payments', 'approval_policy', 'member-or-t
 /** Only a member changes the policy: an API token would let its owner act as a second member. */
 export const setApprovalPolicy = rpc('payments', 'set_approval_policy', 'member', {
   request: {
-    /** The version that the caller read; absent means the current version. */
-    if_version: Type.Optional(Type.Integer({ minimum: 1 })),
+    ...IfVersion,
     thresholds: Type.Array(ApprovalThreshold, {
       maxItems: APPROVAL_LIMITS.thresholds,
       description: 'At most one for each currency. Empty: no settlement needs an approval',
@@ -199,7 +184,7 @@ export const setApprovalPolicy = rpc('payments', 'set_approval_policy', 'member'
   reply: ApprovalPolicy,
 });
 
-/** Newest first. The status of a request changes within seconds of `expires_at`. */
+/** The status of a request changes within seconds of `expires_at`. */
 export const listApprovalRequests = rpc('payments', 'approval_requests', 'member-or-token', {
   request: {
     payment_id: Type.Optional(Id('payment')),
@@ -211,46 +196,40 @@ export const listApprovalRequests = rpc('payments', 'approval_requests', 'member
 
 const ApprovalRequestRef = { approval_request_id: Id('approvalRequest') };
 
-/** Another member than the requester approves a request, which settles the payment. */
 export const approveSettlement = rpc('payments', 'approve_settlement', 'member', {
   request: ApprovalRequestRef,
   reply: ApprovalRequest,
 });
 
-/** A member rejects a request, or the requester withdraws it. The payment stays as it is. */
+/** The payment stays as it is. */
 export const rejectSettlement = rpc('payments', 'reject_settlement', 'member', {
   request: ApprovalRequestRef,
   reply: ApprovalRequest,
 });
 
-/** A member immediately completes a sandbox payment, in place of its processor. */
 export const simulatePayment = rpc('payments', 'simulate', 'member-or-token', {
   request: { ...PaymentRef, outcome: Simulated },
   reply: PaymentDetail,
 });
 
-/**
- * A member cancels a pending payment, under the rules for applications: if its processor has started it, the payment stays
- * pending until the processor has decided.
- */
+/** If its processor has started the payment, it stays pending until the processor has decided. */
 export const cancelPayment = rpc('payments', 'cancel', 'member-or-token', {
   request: { ...PaymentRef, ...CancelPaymentBody.properties },
   reply: PaymentDetail,
 });
 
-/** Erases the personal data of a payment that has ended. Repeating it returns the payment unchanged. */
+/** Repeating it returns the payment unchanged. */
 export const erasePayment = rpc('payments', 'erase', 'member-or-token', {
   request: PaymentRef,
   reply: PaymentDetail,
 });
 
-/** Deletes all sandbox data that the team created until now. While a reset is in progress, returns that one. */
+/** While a reset is in progress, returns that one. */
 export const resetSandbox = rpc('payments', 'reset_sandbox', 'member-or-token', {
   idempotent: true,
   reply: SandboxReset,
 });
 
-/** The newest reset of the team's sandbox. */
 export const getSandboxReset = rpc('payments', 'sandbox_reset', 'member-or-token', { reply: SandboxReset });
 
 export const MAX_TEAMS_OF_RESETS = 100;
@@ -265,7 +244,7 @@ export const lastSandboxResets = rpc('payments', 'last_sandbox_resets', 'service
   }),
 });
 
-/** Whether an application has payments in any environment. */
+/** In any environment. */
 export const hasPayments = rpc('payments', 'has_payments', 'service', {
   request: { team_id: Id('team'), application_id: Id('application') },
   reply: Type.Object({ has_payments: Type.Boolean() }),
@@ -274,14 +253,15 @@ export const hasPayments = rpc('payments', 'has_payments', 'service', {
 /** The payer's test page of a sandbox payment. The token is part of the page's address, and nobody can guess it. */
 const SandboxPageRef = { token: Type.String({ minLength: 1, maxLength: 128 }) };
 
+const { amount, currency, purpose, status, return_url } = Payment.properties;
 /** What a payer sees. Neither the payer's data nor ids of the team. */
 export const SandboxPage = Type.Object({
-  payment_id: Id('payment'),
-  amount: Payment.properties.amount,
-  currency: Payment.properties.currency,
-  purpose: Payment.properties.purpose,
-  status: Payment.properties.status,
-  return_url: Payment.properties.return_url,
+  ...PaymentRef,
+  amount,
+  currency,
+  purpose,
+  status,
+  return_url,
   expires_at: Time,
 });
 export type SandboxPage = Static<typeof SandboxPage>;

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
+import { Nullable, Time, TimeOf } from '../platform/schema.ts';
 import { Signature } from '../platform/signature.ts';
-import { Time, TimeOf } from '../platform/time.ts';
 
 /** A deletion of all sandbox data that a team created before it was requested. */
 export const SandboxReset = Type.Object({

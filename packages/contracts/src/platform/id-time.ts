@@ -1,4 +1,4 @@
-import { TypeID } from 'typeid-js';
+import { fromString, TypeID, toUUIDBytes } from 'typeid-js';
 import { ID_PREFIXES, type IdKind } from './ids.ts';
 
 /**
@@ -38,6 +38,13 @@ export function timesOfIds(kind: IdKind, beginning: string): { first: Date; last
   const prefix = `${ID_PREFIXES[kind]}_`;
   const suffix = beginning.slice(prefix.length);
   if (!beginning.startsWith(prefix) || !BEGINNING.test(suffix)) return null;
-  const timeOf = (filler: string) => new Date(idTimeMs(prefix + suffix.padEnd(SUFFIX_LENGTH, filler)));
+  const timeOf = (filler: string) => timeOfId(prefix + suffix.padEnd(SUFFIX_LENGTH, filler));
   return { first: timeOf('0'), last: timeOf('z') };
+}
+
+/** Unlike `idTimeMs`, for every id of the right form: the highest of a beginning is no UUIDv7. */
+function timeOfId(id: string): Date {
+  const { buffer, byteOffset } = toUUIDBytes(fromString(id));
+  const bytes = new DataView(buffer, byteOffset);
+  return new Date(bytes.getUint16(0) * 2 ** 32 + bytes.getUint32(2));
 }

@@ -27,7 +27,10 @@ export interface RpcContract<
   reply: Reply;
 }
 
-/** The request has no other fields than those given. A contract without `request` or `reply` has an empty one. */
+/**
+ * The request has no other fields than those given. A contract without `request` or `reply` has an empty one. What a method does is the
+ * summary of its route in `admin-api`, if it has one.
+ */
 export function rpc<
   Caller extends RpcCaller,
   Request extends TProperties = Record<never, never>,

@@ -1,4 +1,5 @@
 import Type, { type TSchema, type TString, type TStringOptions } from 'typebox';
+import Format from 'typebox/format';
 
 /** An object that may have no other fields: every request. */
 export const closed = { additionalProperties: false } as const;
@@ -41,4 +42,61 @@ export function TextOfPattern(pattern: string, sentence: string, options: TStrin
 /** Undefined for the pattern of a schema that was created otherwise. */
 export function sentenceOfPattern(pattern: string): string | undefined {
   return SENTENCES.get(pattern);
+}
+
+/**
+ * How the platform writes times, on the days that every month has. Nearly every time is one of these, and the whole check of the times of a
+ * payment would take longer than that of all its other fields.
+ */
+const WRITTEN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+/**
+ * TypeBox's `date-time` also accepts RFC 9557 suffixes and leap seconds, which `Date` parses as NaN: an expiry that
+ * passed validation would then compare as "never". Contracts only accept RFC 3339 that `Date` can parse.
+ */
+Format.Set(
+  'date-time',
+  (value) => WRITTEN.test(value) || (Format.IsDateTime(value) && !Number.isNaN(Date.parse(value))),
+);
+
+/** A point in time, RFC 3339. The platform writes UTC with milliseconds. */
+export const Time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC' });
+
+/** A point in time with its own description. */
+export function TimeOf(description: string) {
+  return Type.String({ format: 'date-time', description: `${description} (RFC 3339, UTC)` });
+}
+
+export const MAX_PAGE_SIZE = 100;
+
+/** Fields of every list request. `cursor` is opaque: the `next_cursor` or `previous_cursor` of another page. */
+export const PageRequest = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE })),
+  cursor: Type.Optional(Type.String({ maxLength: 512 })),
+};
+
+export function Page<Row extends Type.TSchema>(row: Row) {
+  return Type.Object({
+    data: Type.Array(row),
+    next_cursor: Nullable(Type.String()),
+    previous_cursor: Nullable(Type.String()),
+  });
+}
+
+/** The only page of a bounded list. */
+export function wholeList<Row>(data: Row[]): { data: Row[]; next_cursor: null; previous_cursor: null } {
+  return { data, next_cursor: null, previous_cursor: null };
+}
+
+/** The version that the caller read; absent means the current version. Any other version is rejected with `precondition-failed`. */
+export const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
+
+/** A filter of a list request. */
+export function TextFilter(maxLength: number, description: string) {
+  return Type.Optional(Type.String({ minLength: 1, maxLength, description }));
+}
+
+/** A filter of a list request. The description says whether it includes the time. */
+export function TimeFilter(description: string) {
+  return Type.Optional(Type.String({ format: 'date-time', description: `${description} (RFC 3339)` }));
 }

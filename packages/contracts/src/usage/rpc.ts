@@ -1,10 +1,8 @@
 import Type from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Page, PageRequest } from '../platform/page.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import { Nullable, TextOfPattern } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { Nullable, Page, PageRequest, TextOfPattern, Time } from '../platform/schema.ts';
 import { LoggedRequest, RequestFilters } from './logged-request.ts';
 import {
   KeyUse,
@@ -40,9 +38,8 @@ export const UsageQuery = {
 };
 
 /**
- * Returns usage over time, oldest first. A range with more points than one query allows is rejected with
- * `invalid-request`. Rows beyond one reply are on the page of `next_cursor`. Minutes are kept for 35 days, hours for 13
- * months, days permanently.
+ * Oldest first. A range with more points than one query allows is rejected with `invalid-request`. Minutes are kept for 35 days, hours for
+ * 13 months, days permanently.
  */
 export const queryUsage = rpc('usage', 'query', 'member-or-token', {
   request: {
@@ -53,21 +50,13 @@ export const queryUsage = rpc('usage', 'query', 'member-or-token', {
   reply: Page(UsageRow),
 });
 
-/**
- * Returns the usage of an entire period, most requests first, for at most `limit` groups. `total` covers all groups.
- */
+/** `total` covers all groups, also those beyond `limit`. */
 export const totalUsage = rpc('usage', 'total', 'member-or-token', {
-  request: {
-    ...UsageQuery,
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  },
+  request: { ...UsageQuery, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) },
   reply: Type.Object({ total: UsageTotal, groups: Type.Array(UsageTotal) }),
 });
 
-/**
- * The requests of an environment, newest first. A request appears after about two seconds, and can appear later than a newer one:
- * each gateway reports on its own.
- */
+/** A request appears after about two seconds, and can appear later than a newer one: each gateway reports on its own. */
 export const listRequests = rpc('usage', 'list_requests', 'member-or-token', {
   request: { environment: EnvironmentSchema, ...RequestFilters, ...PageRequest },
   reply: Page(LoggedRequest),
@@ -78,7 +67,7 @@ export const getRequest = rpc('usage', 'get_request', 'member-or-token', {
   reply: LoggedRequest,
 });
 
-/** Returns when the keys of an application were last used, at most a minute behind. An unused key has no row. */
+/** At most a minute behind. An unused key has no row. */
 export const keyUses = rpc('usage', 'last_used', 'member-or-token', {
   request: { application_id: Id('application') },
   reply: Page(KeyUse),
@@ -95,7 +84,7 @@ export const confirmWindows = rpc('usage', 'confirm_windows', 'service', {
   reply: Type.Object({ stored: Type.Array(Type.Integer({ minimum: 1 })) }),
 });
 
-/** Returns how current usage is: every response before `complete_to` is counted, as far as this service knows. */
+/** Every response before `complete_to` is counted, as far as this service knows. */
 export const usageProgress = rpc('usage', 'progress', 'member-or-token', {
   reply: Type.Object({ complete_to: Nullable(Time), windows_to_roll_up: Type.Integer({ minimum: 0 }) }),
 });

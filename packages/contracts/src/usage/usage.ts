@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
+import { Nullable, Time } from '../platform/schema.ts';
 import { Signature } from '../platform/signature.ts';
-import { Time } from '../platform/time.ts';
 
 /** The operations of the public API. */
 export const USAGE_OPERATIONS = ['create_payment', 'read_payment', 'cancel_payment'] as const;
@@ -24,15 +23,14 @@ export const USAGE_OUTCOMES = [
 ] as const;
 export type UsageOutcome = (typeof USAGE_OUTCOMES)[number];
 
-/** Dimensions by which usage is counted. */
-const Dimensions = {
+const Caller = {
   team_id: Id('team'),
   application_id: Id('application'),
   key_id: Id('apiKey'),
   environment: EnvironmentSchema,
-  operation: Type.Enum(USAGE_OPERATIONS),
-  outcome: Type.Enum(USAGE_OUTCOMES),
 };
+/** Dimensions by which usage is counted. */
+const Dimensions = { ...Caller, operation: Type.Enum(USAGE_OPERATIONS), outcome: Type.Enum(USAGE_OUTCOMES) };
 
 export const USAGE_LIMITS = {
   /** A busier second is split into several windows, so that a message stays far below NATS's limit. */
@@ -81,15 +79,7 @@ export type OpenQuestion = Static<typeof OpenQuestion>;
  * rejected, which are not.
  */
 export const WindowLog = Type.Object({
-  callers: Type.Array(
-    Type.Object({
-      team_id: Id('team'),
-      application_id: Id('application'),
-      key_id: Id('apiKey'),
-      environment: EnvironmentSchema,
-    }),
-    { maxItems: USAGE_LIMITS.loggedPerWindow },
-  ),
+  callers: Type.Array(Type.Object(Caller), { maxItems: USAGE_LIMITS.loggedPerWindow }),
   /** See request-line. */
   lines: Type.Array(Type.String({ maxLength: 250 }), { maxItems: USAGE_LIMITS.loggedPerWindow }),
 });

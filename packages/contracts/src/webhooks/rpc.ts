@@ -3,11 +3,9 @@ import { PAYMENT_EVENT_TYPES } from '../payments/events.ts';
 import { SandboxResetOrder } from '../payments/sandbox-reset.ts';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { ID_PATTERNS, ID_PREFIXES, Id } from '../platform/ids.ts';
-import { Page, PageRequest } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import { Nullable, TextOfPattern } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { IfVersion, Nullable, Page, PageRequest, TextOfPattern, Time } from '../platform/schema.ts';
 import {
   CreatedWebhookEndpoint,
   DELIVERY_STATUSES,
@@ -28,11 +26,6 @@ import {
 
 const EndpointRef = { endpoint_id: Id('webhookEndpoint') };
 const DeliveryRef = { delivery_id: Id('delivery') };
-/**
- * The version that the caller read; absent means the current version. Any other version is rejected with
- * `precondition-failed`.
- */
-const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
 const Url = Type.String({ minLength: 1, maxLength: WEBHOOK_LIMITS.url });
 const Description = PlainText({ maxLength: WEBHOOK_LIMITS.description });
 
@@ -79,10 +72,6 @@ export const enableEndpoint = rpc('webhooks', 'enable_endpoint', 'member-or-toke
   reply: WebhookEndpoint,
 });
 
-/**
- * Cancels pending deliveries. Events, deliveries, and audit records stay; the endpoint itself is `not-found`
- * afterwards.
- */
 export const deleteEndpoint = rpc('webhooks', 'delete_endpoint', 'member-or-token', {
   request: { ...EndpointRef, ...IfVersion },
 });
@@ -97,7 +86,6 @@ export const disableEndpoint = rpc('webhooks', 'disable_endpoint', 'member-or-to
   reply: WebhookEndpoint,
 });
 
-/** Returns the new secret. Until the overlap ends, every delivery is signed with both. */
 export const rotateSecret = rpc('webhooks', 'rotate_secret', 'member-or-token', {
   request: {
     ...EndpointRef,
@@ -114,7 +102,7 @@ export const revealSecret = rpc('webhooks', 'reveal_secret', 'member-or-token', 
 
 const ReceivedHeader = Type.String({ maxLength: WEBHOOK_LIMITS.checkedHeader });
 
-/** Checks whether a received request was signed for this endpoint, and reports why not. Missing headers are empty. */
+/** Missing headers are empty. */
 export const checkSignature = rpc('webhooks', 'check_signature', 'member-or-token', {
   request: {
     ...EndpointRef,
@@ -132,7 +120,7 @@ export const getEndpointHealth = rpc('webhooks', 'endpoint_health', 'member-or-t
   reply: EndpointHealth,
 });
 
-/** Newest first. A delivery must match all filters. */
+/** A delivery must match all filters. */
 export const listDeliveries = rpc('webhooks', 'list_deliveries', 'member-or-token', {
   request: {
     ...PageRequest,
@@ -159,13 +147,13 @@ export const getAttempt = rpc('webhooks', 'get_attempt', 'member-or-token', {
   reply: DeliveryAttemptDetail,
 });
 
-/** Sends the delivery again immediately, regardless of its status, with a full retry schedule. */
+/** Works for any status. */
 export const resendDelivery = rpc('webhooks', 'resend_delivery', 'member-or-token', {
   request: DeliveryRef,
   reply: Delivery,
 });
 
-/** Cancels a pending delivery. An attempt in flight completes, but its outcome is discarded. */
+/** An attempt in flight completes, but its outcome is discarded. */
 export const cancelDelivery = rpc('webhooks', 'cancel_delivery', 'member-or-token', {
   request: DeliveryRef,
   reply: Delivery,
@@ -174,16 +162,14 @@ export const cancelDelivery = rpc('webhooks', 'cancel_delivery', 'member-or-toke
 const Since = { ...EndpointRef, since: Time };
 const Scheduled = Type.Object({ deliveries: Type.Integer({ minimum: 0 }) });
 
-/** Resends the failed deliveries created at or after `since`. */
 export const recoverEndpoint = rpc('webhooks', 'recover', 'member-or-token', {
   request: Since,
   reply: Scheduled,
 });
 
 /**
- * Sends the events since `since` that the endpoint never received: skipped deliveries, and events of its types without
- * a delivery. A request processes a bounded number of events, oldest first. To continue, send `next_cursor` as `cursor`
- * with the same `since`. Null means that all events were processed.
+ * Sends skipped deliveries, and events of its types without a delivery. A request processes a bounded number of events, oldest first. To
+ * continue, send `next_cursor` as `cursor` with the same `since`. Null means that all events were processed.
  */
 export const replayMissing = rpc('webhooks', 'replay_missing', 'member-or-token', {
   request: { ...Since, cursor: Type.Optional(Id('event')) },
@@ -211,9 +197,8 @@ export const listEventTypes = rpc('webhooks', 'event_types', 'member-or-token', 
 export const MAX_FEED_WAIT_S = 25;
 
 /**
- * Newest first, without bodies. With `order` `asc`: the feed, oldest first in the order of arrival, with bodies. Its
- * `next_cursor` is never null, so that a reader can continue when there is more. An event of a payment comes after those
- * with lower versions, unless one of them arrived minutes late.
+ * The feed is in the order of arrival. Its `next_cursor` is never null, so that a reader can continue when there is more. An event of a
+ * payment comes after those with lower versions, unless one of them arrived minutes late.
  */
 export const listEvents = rpc('webhooks', 'list_events', 'member-or-token', {
   request: {

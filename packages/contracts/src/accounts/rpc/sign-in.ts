@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { ACCOUNT_LIMITS } from '../../platform/account-limits.ts';
 import { Id } from '../../platform/ids.ts';
 import { rpc } from '../../platform/rpc-contract.ts';
-import { Nullable } from '../../platform/schema.ts';
-import { Time } from '../../platform/time.ts';
+import { Nullable, Time } from '../../platform/schema.ts';
 import { Member, Team } from '../account.ts';
 import { ApiToken } from '../api-token.ts';
 import { PasskeyAssertion, PasskeyOptions } from '../passkey.ts';
@@ -17,10 +16,7 @@ export const getInstallation = rpc('accounts', 'installation', 'service', {
   }),
 });
 
-/**
- * Creates the first team and its owner, once per installation, so it needs no idempotency key. `token` is the operator's
- * `SETUP_TOKEN`.
- */
+/** Works once per installation, so it needs no idempotency key. `token` is the operator's `SETUP_TOKEN`. */
 export const setUp = rpc('accounts', 'setup', 'service', {
   request: {
     token: Type.String({ minLength: 1, maxLength: MAX_SETUP_TOKEN_LENGTH }),
@@ -78,7 +74,7 @@ export const signIn = rpc('accounts', 'sign_in', 'service', {
   reply: SignedIn,
 });
 
-/** Creates a challenge that a passkey signs, once and within five minutes. Takes no idempotency key: an unused one expires. */
+/** Takes no idempotency key: an unused challenge expires. */
 export const createPasskeyChallenge = rpc('accounts', 'create_passkey_challenge', 'service', {
   reply: PasskeyOptions,
 });
@@ -99,10 +95,7 @@ export const signInWithPasskey = rpc('accounts', 'sign_in_with_passkey', 'servic
   reply: SignedIn,
 });
 
-/**
- * Starts a sign-in with the identity provider of the team that verified the domain of the email. Errors: `not-found` without such a
- * team. Takes no idempotency key: an unused authorization expires.
- */
+/** Errors: `not-found` unless a team verified the domain of the email. Takes no idempotency key: an unused authorization expires. */
 export const startSingleSignOn = rpc('accounts', 'start_single_sign_on', 'service', {
   request: {
     email: Email,
@@ -124,10 +117,7 @@ export const startSingleSignOn = rpc('accounts', 'start_single_sign_on', 'servic
   }),
 });
 
-/**
- * Creates a session from the response of the identity provider. An authorization is used once. The session is as recently authenticated
- * as the claim `auth_time` says, and never without it.
- */
+/** An authorization is used once. The session is as recently authenticated as the claim `auth_time` says, and never without it. */
 export const finishSingleSignOn = rpc('accounts', 'finish_single_sign_on', 'service', {
   request: {
     team_id: Id('team', 'From the path of the redirect URI'),
@@ -141,15 +131,11 @@ export const finishSingleSignOn = rpc('accounts', 'finish_single_sign_on', 'serv
   reply: Type.Object({ token: Type.String(), expires_at: Time, member: Member }),
 });
 
-/**
- * Mails a reset link to each account with this email. The reply is the same without one. Takes no idempotency key: a repeated call
- * mails new links.
- */
+/** Takes no idempotency key: a repeated call mails new links. */
 export const requestResetLink = rpc('accounts', 'request_reset_link', 'service', {
   request: { email: Email, ...Origin },
 });
 
-/** Returns what the page of a reset link shows. */
 export const getResetLink = rpc('accounts', 'get_reset_link', 'service', {
   request: { token: Token },
   reply: Type.Object({ email: Type.String(), expires_at: Time }),

@@ -1,11 +1,9 @@
 import Type from 'typebox';
 import { AuditEntry } from '../../audit/audit.ts';
 import { Id } from '../../platform/ids.ts';
-import { Page } from '../../platform/page.ts';
 import { PlainText } from '../../platform/plain-text.ts';
 import { rpc } from '../../platform/rpc-contract.ts';
-import { Nullable } from '../../platform/schema.ts';
-import { Time } from '../../platform/time.ts';
+import { IfVersion, Nullable, Page, Time } from '../../platform/schema.ts';
 import { CreatedInvitation, Invitation, Member, RoleSchema, Team } from '../account.ts';
 import { GRACE_PERIODS_DAYS } from '../grace-periods.ts';
 import { RoleMappingRequest, SINGLE_SIGN_ON_LIMITS, SingleSignOn } from '../single-sign-on.ts';
@@ -20,19 +18,11 @@ export const getTeam = rpc('accounts', 'get_team', 'member-or-token', {
 });
 
 export const renameTeam = rpc('accounts', 'rename_team', 'member-or-token', {
-  request: {
-    team_id: Id('team'),
-    name: Name,
-    /** The version that the caller read; absent means the current version. */
-    if_version: Type.Optional(Type.Integer({ minimum: 1 })),
-  },
+  request: { team_id: Id('team'), name: Name, ...IfVersion },
   reply: Team,
 });
 
-/**
- * Creates another team with an invitation for its first owner. Requires an installation admin. A replay returns no
- * invitation if it is no longer open.
- */
+/** A replay returns no invitation if it is no longer open. */
 export const createTeam = rpc('accounts', 'create_team', 'member', {
   idempotent: true,
   request: { name: Name, owner_email: Email },
@@ -47,8 +37,7 @@ export const setSecondFactorPolicy = rpc('accounts', 'set_second_factor_policy',
       Type.Enum(GRACE_PERIODS_DAYS),
       'Days from now until members need a second factor. Null: they need none',
     ),
-    /** The version that the caller read; absent means the current version. */
-    if_version: Type.Optional(Type.Integer({ minimum: 1 })),
+    ...IfVersion,
   },
   reply: Team,
 });
@@ -64,12 +53,10 @@ export const removeMember = rpc('accounts', 'remove_member', 'member', {
   request: { member_id: Id('member') },
 });
 
-/** Signs a member out everywhere. Only an owner can do this to an owner. */
 export const endMemberSessions = rpc('accounts', 'end_member_sessions', 'member', {
   request: { member_id: Id('member') },
 });
 
-/** Returns what the invitation page shows. */
 export const getInvitation = rpc('accounts', 'get_invitation', 'service', {
   request: { token: Token },
   reply: Type.Object({ team_name: Type.String(), email: Type.String(), role: RoleSchema, expires_at: Time }),
@@ -92,13 +79,12 @@ export const listInvitations = rpc('accounts', 'list_invitations', 'member-or-to
   reply: Page(Invitation),
 });
 
-/** The link of an open invitation again. */
 export const revealInvitationLink = rpc('accounts', 'reveal_invitation_link', 'member', {
   request: { invitation_id: Id('invitation') },
   reply: Type.Object({ email: Type.String(), token: Type.String(), expires_at: Time }),
 });
 
-/** Mails the link of an open invitation again. Errors: `conflict` while no mail server is configured. */
+/** Errors: `conflict` while no mail server is configured. */
 export const resendInvitation = rpc('accounts', 'resend_invitation', 'member', {
   request: { invitation_id: Id('invitation') },
 });
@@ -129,7 +115,6 @@ export const setTeamChat = rpc('accounts', 'set_team_chat', 'member', {
 
 export const removeTeamChat = rpc('accounts', 'remove_team_chat', 'member');
 
-/** Posts a test message at once. */
 export const testTeamChat = rpc('accounts', 'test_team_chat', 'member', {
   reply: Type.Object({
     is_delivered: Type.Boolean(),
@@ -138,8 +123,6 @@ export const testTeamChat = rpc('accounts', 'test_team_chat', 'member', {
 });
 
 // Only members call these methods: they decide who may act for the team.
-
-const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
 
 const DomainRef = { domain: Type.String({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.domain }) };
 

@@ -2,11 +2,9 @@ import Type from 'typebox';
 import { MAX_ROTATION_OVERLAP_S } from '../../applications/application.ts';
 import { LeakReport } from '../../applications/leak.ts';
 import { Id } from '../../platform/ids.ts';
-import { Page, PageRequest } from '../../platform/page.ts';
 import { PlainText } from '../../platform/plain-text.ts';
 import { rpc } from '../../platform/rpc-contract.ts';
-import { Nullable } from '../../platform/schema.ts';
-import { Time } from '../../platform/time.ts';
+import { Nullable, Page, PageRequest, Time } from '../../platform/schema.ts';
 import { API_TOKEN_LIMITS, API_TOKEN_ROLES, ApiToken, CreatedApiToken, OwnApiToken } from '../api-token.ts';
 import {
   ApprovedDeviceAuthorization,
@@ -30,7 +28,6 @@ export const reportLeakedToken = rpc('accounts', 'report_leaked_token', 'service
 /** The API token that calls it, and its team. */
 export const getOwnToken = rpc('accounts', 'own_token', 'member-or-token', { reply: OwnApiToken });
 
-/** Without the admin role, a member reads and revokes the tokens of their own logins. */
 export const listTokens = rpc('accounts', 'list_tokens', 'member', {
   request: {
     ...PageRequest,
@@ -60,10 +57,7 @@ export const createToken = rpc('accounts', 'create_token', 'member-or-token', {
   reply: CreatedApiToken,
 });
 
-/**
- * Creates a token with the old one's name, role, environments, CIDRs, and expiry. The old token expires after the overlap. A token
- * rotates itself with any role.
- */
+/** The new token has the name, role, environments, CIDRs, and expiry of the old one. */
 export const rotateToken = rpc('accounts', 'rotate_token', 'member-or-token', {
   idempotent: true,
   request: { ...TokenRef, overlap_s: Type.Integer({ minimum: 0, maximum: MAX_ROTATION_OVERLAP_S }) },
@@ -88,7 +82,6 @@ export const exchangeDeviceCode = rpc('accounts', 'exchange_device_code', 'servi
   reply: DeviceCodeState,
 });
 
-/** The logins that the member approved and whose programs have not fetched their token yet, newest first. */
 export const listDeviceAuthorizations = rpc('accounts', 'list_device_authorizations', 'member', {
   reply: Page(ApprovedDeviceAuthorization),
 });
