@@ -1,7 +1,7 @@
 import { PAYMENTS_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
 import { PaymentFilters } from '@tollgate/contracts/payments/payment-history';
 import { listPayments } from '@tollgate/contracts/payments/rpc';
-import { MAX_PAGE_SIZE } from '@tollgate/contracts/platform/schema';
+import { MAX_PAGE_SIZE } from '@tollgate/contracts/platform/page';
 import type { FastifyInstance } from 'fastify';
 import { registerCsvExport } from './csv-export.ts';
 import type { ExportDeps } from './export-route.ts';

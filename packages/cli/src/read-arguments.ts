@@ -1,4 +1,4 @@
-import { MAX_PAGE_SIZE } from '@tollgate/contracts/platform/schema';
+import { MAX_PAGE_SIZE } from '@tollgate/contracts/platform/page';
 import { ArgumentError, UsageError } from './command.ts';
 
 /** How many rows a list shows by default. */

@@ -1,7 +1,7 @@
 import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServer, serveRpcs } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/payments/rpc';
-import { wholeList } from '@tollgate/contracts/platform/schema';
+import { wholeList } from '@tollgate/contracts/platform/page';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { VerifyActor } from '@tollgate/security/actor-token';

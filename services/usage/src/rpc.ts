@@ -2,8 +2,8 @@ import type { Bus } from '@tollgate/bus/connection';
 import { type RpcServer, type RpcServerOptions, serveRpcs } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { Environment } from '@tollgate/contracts/platform/environment';
+import { wholeList } from '@tollgate/contracts/platform/page';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { wholeList } from '@tollgate/contracts/platform/schema';
 import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
 import * as contract from '@tollgate/contracts/usage/rpc';
 import {

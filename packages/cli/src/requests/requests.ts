@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
-import { MAX_PAGE_SIZE } from '@tollgate/contracts/platform/schema';
+import { MAX_PAGE_SIZE } from '@tollgate/contracts/platform/page';
 import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
 import type { AdminApi } from '../api/admin-api.ts';
 import { requireLogin } from '../api/require-login.ts';

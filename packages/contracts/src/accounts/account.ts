@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id } from '../platform/ids.ts';
 import { ROLES } from '../platform/roles.ts';
-import { Nullable, Time } from '../platform/schema.ts';
+import { Id, Nullable, Time } from '../platform/schema.ts';
 import { NOTICE_TOPICS } from './notice-topics.ts';
 
 export const RECOVERY_CODES = 10;

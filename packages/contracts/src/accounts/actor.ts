@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import { ROLES } from '../platform/roles.ts';
-import { Nullable, TimeOf } from '../platform/schema.ts';
+import { EnvironmentSchema, Id, Nullable, TimeOf } from '../platform/schema.ts';
 import { API_TOKEN_ROLES } from './api-token.ts';
 
 const sharedFields = {

@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Leak } from '../applications/leak.ts';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable, Time } from '../platform/schema.ts';
+import { EnvironmentSchema, Id, Nullable, Time } from '../platform/schema.ts';
 import { Team } from './account.ts';
 
 export const API_TOKEN_LIMITS = {

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { DAY_MS } from '../platform/durations.ts';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Nullable, Time } from '../platform/schema.ts';
+import { EnvironmentSchema, Nullable, Time } from '../platform/schema.ts';
 import { API_TOKEN_ROLES, OwnApiToken } from './api-token.ts';
 
 /** RFC 8628: a program without a browser asks for an API token, and a member approves it in the dashboard. */

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ACCOUNT_LIMITS } from '../platform/account-limits.ts';
-import { Id } from '../platform/ids.ts';
 import { PlainText } from '../platform/plain-text.ts';
-import { closed, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
+import { ClosedObject, Id, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
 
 /** The second factors with which a member can complete a sign-in. */
 export const SECOND_FACTORS = ['passkey', 'totp', 'recovery_code'] as const;
@@ -34,31 +33,25 @@ export const Passkey = Type.Object({
 export type Passkey = Static<typeof Passkey>;
 
 /** A new credential, as `navigator.credentials.create()` returns it (WebAuthn Level 3 §5.1). */
-export const NewCredential = Type.Object(
-  {
-    id: CredentialId,
-    client_data: ClientData,
-    attestation_object: Binary('attestationObject'),
-    transports: Type.Array(Type.String({ maxLength: 32 }), {
-      maxItems: MAX_TRANSPORTS,
-      description: 'Result of `response.getTransports()`',
-    }),
-  },
-  closed,
-);
+export const NewCredential = ClosedObject({
+  id: CredentialId,
+  client_data: ClientData,
+  attestation_object: Binary('attestationObject'),
+  transports: Type.Array(Type.String({ maxLength: 32 }), {
+    maxItems: MAX_TRANSPORTS,
+    description: 'Result of `response.getTransports()`',
+  }),
+});
 export type NewCredential = Static<typeof NewCredential>;
 
 /** Proof that the caller has a passkey, as `navigator.credentials.get()` returns it (WebAuthn Level 3 §5.1). */
-export const PasskeyAssertion = Type.Object(
-  {
-    id: CredentialId,
-    client_data: ClientData,
-    authenticator_data: Binary('authenticatorData'),
-    signature: Binary('signature'),
-    user_handle: Nullable(Binary('userHandle')),
-  },
-  closed,
-);
+export const PasskeyAssertion = ClosedObject({
+  id: CredentialId,
+  client_data: ClientData,
+  authenticator_data: Binary('authenticatorData'),
+  signature: Binary('signature'),
+  user_handle: Nullable(Binary('userHandle')),
+});
 export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
 
 /** Options for a call of the browser, as JSON that `PublicKeyCredential` parses. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { PlainText } from '../platform/plain-text.ts';
-import { Nullable, Time } from '../platform/schema.ts';
+import { ClosedObject, Nullable, Time } from '../platform/schema.ts';
 import { RoleSchema } from './account.ts';
 
 export const SINGLE_SIGN_ON_LIMITS = {
@@ -27,13 +27,10 @@ export const RoleMappingRequest = {
     'Claim whose values decide the role at each sign-in. Null: owners manage the roles of members in Tollgate',
   ),
   role_rules: Type.Array(
-    Type.Object(
-      {
-        value: PlainText({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.claimValue }),
-        role: RoleSchema,
-      },
-      { additionalProperties: false },
-    ),
+    ClosedObject({
+      value: PlainText({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.claimValue }),
+      role: RoleSchema,
+    }),
     {
       maxItems: SINGLE_SIGN_ON_LIMITS.roleRules,
       description: 'Roles by value of the claim. With several matching values, the highest role applies.',

@@ -162,17 +162,13 @@ export const accountRoutes = routesOf(rpcs, {
   }),
 
   getTeam: route('GET /teams/:team_id', 'viewer', { summary: 'Read your team' }),
-  renameTeam: route('PATCH /teams/:team_id', 'admin', {
-    summary: 'Rename your team',
-    errors: ['conflict'],
-  }),
+  renameTeam: route('PATCH /teams/:team_id', 'admin', { summary: 'Rename your team', errors: ['conflict'] }),
   setSecondFactorPolicy: route('PUT /teams/:team_id/second-factor-policy', 'owner', {
     summary: 'Set whether members of your team need a second factor, and from when',
     errors: ['conflict', 'reauthentication-required'],
   }),
   createTeam: route('POST /teams', 'installation-admin', {
     summary: 'Create another team, with an invitation for its first owner',
-    status: 201,
   }),
   listMembers: route('GET /members', 'viewer', { summary: 'List the members of your team' }),
   changeRole: route('PATCH /members/:member_id', 'owner', {
@@ -191,13 +187,11 @@ export const accountRoutes = routesOf(rpcs, {
   createResetLink: route('POST /members/:member_id/reset-link', 'owner', {
     summary: 'Create a password reset link for a member; its token is returned once',
     errors: ['conflict', 'too-many-attempts', 'sso-required', 'reauthentication-required'],
-    status: 201,
   }),
   listInvitations: route('GET /invitations', 'viewer', { summary: 'List open invitations' }),
   createInvitation: route('POST /invitations', 'owner', {
     summary: 'Create an invitation',
     errors: ['conflict', 'reauthentication-required'],
-    status: 201,
   }),
   revealInvitationLink: route('POST /invitations/:invitation_id/reveal-link', 'owner', {
     summary: 'Read the token of an open invitation again; recorded in the audit log',
@@ -266,13 +260,11 @@ export const accountRoutes = routesOf(rpcs, {
     summary:
       'Create an API token; `secret` is returned once. An API token creates others within its own limits, and one of a login creates none',
     errors: ['conflict', 'reauthentication-required'],
-    status: 201,
   }),
   rotateToken: route('POST /api-tokens/:token_id/rotate', 'admin', {
     summary:
       'Rotate an API token; the old token works until the overlap ends, and `secret` is returned once. A token rotates itself with any role',
     errors: ['conflict', 'reauthentication-required'],
-    status: 201,
   }),
   revokeToken: route('POST /api-tokens/:token_id/revoke', 'viewer', {
     summary:

@@ -1,18 +1,8 @@
 import Type from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
+import { OptionalText, Page, PageRequest, TimeFilter } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import {
-  closed,
-  IfVersion,
-  Nullable,
-  Page,
-  PageRequest,
-  TextFilter,
-  Time,
-  TimeFilter,
-} from '../platform/schema.ts';
+import { ClosedObject, EnvironmentSchema, Id, IfVersion, Nullable, Time } from '../platform/schema.ts';
 import {
   API_KEY_STATUSES,
   APPLICATION_LIMITS,
@@ -33,8 +23,8 @@ const KeyRef = { key_id: Id('apiKey') };
 const ApplicationName = PlainText({ minLength: 1, maxLength: APPLICATION_LIMITS.name });
 const KeyName = PlainText({ minLength: 1, maxLength: APPLICATION_LIMITS.keyName });
 const AllowedCidrs = Type.Array(Type.String({ maxLength: 64 }), { maxItems: APPLICATION_LIMITS.cidrsPerKey });
-const Limits = Type.Object({ live: RateLimit, sandbox: RateLimit }, closed);
-const NameFilter = (maxLength: number) => TextFilter(maxLength, 'Part of the name, in any case');
+const Limits = ClosedObject({ live: RateLimit, sandbox: RateLimit });
+const NameFilter = (maxLength: number) => OptionalText(maxLength, 'Part of the name, in any case');
 
 export const createApplication = rpc('applications', 'create', 'member-or-token', {
   idempotent: true,

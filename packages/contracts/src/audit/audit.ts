@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ACCOUNT_LIMITS } from '../platform/account-limits.ts';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable, Time } from '../platform/schema.ts';
+import { EnvironmentSchema, Id, Nullable, Time } from '../platform/schema.ts';
 import type { Signature } from '../platform/signature.ts';
 
 /** Catalogue of all audited actions, with the descriptions that the dashboard shows. */

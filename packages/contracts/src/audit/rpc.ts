@@ -1,8 +1,15 @@
 import Type from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
+import { Page, PageRequest } from '../platform/page.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import { closed, MapOf, Nullable, Page, PageRequest, TextOfPattern, Time } from '../platform/schema.ts';
+import {
+  ClosedObject,
+  EnvironmentSchema,
+  Id,
+  MapOf,
+  Nullable,
+  TextOfPattern,
+  Time,
+} from '../platform/schema.ts';
 import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_TARGETS, type AuditAction, AuditRecord } from './audit.ts';
 import {
   AuditHead,
@@ -115,18 +122,15 @@ export const MAX_CONFIRMED_RECORDS = 500;
 export const confirmEntries = rpc('audit', 'confirm_entries', 'service', {
   request: {
     entries: Type.Array(
-      Type.Object(
-        {
-          id: Id('audit'),
-          team_id: Id('team'),
-          /** SHA-256 of the canonical form of the entry without its signature; hexadecimal. */
-          digest: TextOfPattern(
-            '^[0-9a-f]{64}$',
-            'This must be a SHA-256 digest in lowercase hexadecimal digits.',
-          ),
-        },
-        closed,
-      ),
+      ClosedObject({
+        id: Id('audit'),
+        team_id: Id('team'),
+        /** SHA-256 of the canonical form of the entry without its signature; hexadecimal. */
+        digest: TextOfPattern(
+          '^[0-9a-f]{64}$',
+          'This must be a SHA-256 digest in lowercase hexadecimal digits.',
+        ),
+      }),
       { minItems: 1, maxItems: MAX_CONFIRMED_RECORDS },
     ),
   },

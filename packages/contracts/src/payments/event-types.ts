@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id } from '../platform/ids.ts';
+import { Id } from '../platform/schema.ts';
 import { ERASED_FIELDS } from './erased-payment.ts';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from './events.ts';
 import { EXAMPLE_PAYMENT_ID } from './example-payment.ts';

@@ -1,7 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable, Time } from '../platform/schema.ts';
+import { EnvironmentSchema, Id, Nullable, Time } from '../platform/schema.ts';
 import { Signature } from '../platform/signature.ts';
 import { Payment } from './payment.ts';
 

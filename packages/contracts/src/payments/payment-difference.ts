@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ACCOUNT_LIMITS } from '../platform/account-limits.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable, Time } from '../platform/schema.ts';
+import { Id, Nullable, Time } from '../platform/schema.ts';
 import { DIFFERENCE_LIMITS } from './difference-limits.ts';
 import { PAYMENT_STATUSES, Payment, PROCESSOR_STATUSES } from './payment.ts';
 import { CallError } from './processors.ts';

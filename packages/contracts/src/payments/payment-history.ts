@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id, Ids } from '../platform/ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from '../platform/money.ts';
-import { Nullable, TextFilter, Time, TimeFilter } from '../platform/schema.ts';
+import { OptionalText, TimeFilter } from '../platform/page.ts';
+import { EnvironmentSchema, Id, Ids, Nullable, Time } from '../platform/schema.ts';
 import { PAYMENT_EVENT_TYPES, PaymentCause } from './events.ts';
 import { CurrencyInput, FAILED_HAS_FAILURE, PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
 import { PaymentDifference } from './payment-difference.ts';
@@ -30,12 +29,12 @@ export const PaymentFilters = {
   amount_max: AmountFilter,
   created_from: TimeFilter('Created at or after this time'),
   created_to: TimeFilter('Created before this time'),
-  search: TextFilter(
+  search: OptionalText(
     PAYMENT_LIMITS.reference,
     'The beginning of the payment id, of a word of the reference or of the name of the payer, or of the email or account of the payer, in any case',
   ),
-  reference: TextFilter(PAYMENT_LIMITS.reference, 'Exact reference'),
-  payer: TextFilter(
+  reference: OptionalText(PAYMENT_LIMITS.reference, 'Exact reference'),
+  payer: OptionalText(
     PAYMENT_LIMITS.partyEmail,
     'Exact email of the payer; without an @, the exact name or account',
   ),

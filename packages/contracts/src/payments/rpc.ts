@@ -1,9 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
+import { Page, PageRequest } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import { closed, IfVersion, Nullable, Page, PageRequest, TextOfPattern, Time } from '../platform/schema.ts';
+import {
+  ClosedObject,
+  EnvironmentSchema,
+  Id,
+  IfVersion,
+  Nullable,
+  TextOfPattern,
+  Time,
+} from '../platform/schema.ts';
 import { DataRetention } from './data-retention.ts';
 import { DATA_RETENTION_LIMITS } from './data-retention-limits.ts';
 import { DIFFERENCE_LIMITS } from './difference-limits.ts';
@@ -135,7 +142,7 @@ export const setDataRetention = rpc('payments', 'set_data_retention', 'member-or
 /** In one schema together with the status: errors in a union with one member per status would list every branch. */
 const OfFailure = {
   failure: Type.Optional(
-    Type.Object(
+    ClosedObject(
       {
         code: TextOfPattern(
           '^[a-z][a-z0-9_]{0,63}$',
@@ -143,15 +150,15 @@ const OfFailure = {
         ),
         message: PlainText({ minLength: 1, maxLength: 255 }),
       },
-      { ...closed, description: 'Required with the status `failed`, not allowed otherwise' },
+      { description: 'Required with the status `failed`, not allowed otherwise' },
     ),
   ),
 };
-const Settled = Type.Object({ status: Type.Enum(['succeeded', 'failed'] as const), ...OfFailure }, closed);
-const Simulated = Type.Object(
-  { status: Type.Enum(['succeeded', 'failed', 'expired'] as const), ...OfFailure },
-  closed,
-);
+const Settled = ClosedObject({ status: Type.Enum(['succeeded', 'failed'] as const), ...OfFailure });
+const Simulated = ClosedObject({
+  status: Type.Enum(['succeeded', 'failed', 'expired'] as const),
+  ...OfFailure,
+});
 
 /** While an approval is required, the payment stays as it is. */
 export const settlePayment = rpc('payments', 'settle', 'member-or-token', {

@@ -1,5 +1,5 @@
 import { fromString, TypeID, toUUIDBytes } from 'typeid-js';
-import { ID_PREFIXES, type IdKind } from './ids.ts';
+import { ID_PREFIXES, ID_SUFFIX_LENGTH, type IdKind } from './ids.ts';
 
 /**
  * Creation time of this id in ms since the epoch: the first 48 bits of a UUIDv7 (RFC 9562 §5.7). Throws for an invalid
@@ -27,7 +27,6 @@ export function firstIdAt(kind: IdKind, timeMs: number): string {
   return TypeID.fromUUID(ID_PREFIXES[kind], uuid).toString();
 }
 
-const SUFFIX_LENGTH = 26;
 const BEGINNING = /^[0-7][0-9a-hjkmnp-tv-z]{0,25}$/;
 
 /**
@@ -38,7 +37,7 @@ export function timesOfIds(kind: IdKind, beginning: string): { first: Date; last
   const prefix = `${ID_PREFIXES[kind]}_`;
   const suffix = beginning.slice(prefix.length);
   if (!beginning.startsWith(prefix) || !BEGINNING.test(suffix)) return null;
-  const timeOf = (filler: string) => timeOfId(prefix + suffix.padEnd(SUFFIX_LENGTH, filler));
+  const timeOf = (filler: string) => timeOfId(prefix + suffix.padEnd(ID_SUFFIX_LENGTH, filler));
   return { first: timeOf('0'), last: timeOf('z') };
 }
 

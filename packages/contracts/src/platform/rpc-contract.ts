@@ -1,5 +1,5 @@
-import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
-import { closed, Nothing } from './schema.ts';
+import type { TObject, TProperties, TSchema } from 'typebox';
+import { ClosedObject, Nothing } from './schema.ts';
 
 /**
  * Who may call a method. `member-or-token`: the request carries a signed actor token of a member or an API token, and
@@ -47,8 +47,8 @@ export function rpc<
     minProperties,
     reply = Nothing as TSchema as Reply,
   } = contract;
-  const options = minProperties === undefined ? closed : { ...closed, minProperties };
-  return { idempotent, caller, request: Type.Object(request, options), reply, service, method };
+  const options = minProperties === undefined ? {} : { minProperties };
+  return { idempotent, caller, request: ClosedObject(request, options), reply, service, method };
 }
 
 export function rpcSubject(contract: { service: string; method: string }): string {

@@ -1,11 +1,21 @@
-import Type, { type TSchema, type TString, type TStringOptions } from 'typebox';
+import Type, {
+  type TObjectOptions,
+  type TProperties,
+  type TSchema,
+  type TString,
+  type TStringOptions,
+} from 'typebox';
 import Format from 'typebox/format';
+import { ENVIRONMENTS } from './environment.ts';
+import { ID_PATTERNS, ID_PREFIXES, ID_SUFFIX, ID_SUFFIX_LENGTH, type IdKind } from './ids.ts';
 
 /** An object that may have no other fields: every request. */
-export const closed = { additionalProperties: false } as const;
+export function ClosedObject<Fields extends TProperties>(fields: Fields, options: TObjectOptions = {}) {
+  return Type.Object(fields, { additionalProperties: false, ...options });
+}
 
 /** A request or a reply without fields. */
-export const Nothing = Type.Object({}, closed);
+export const Nothing = ClosedObject({});
 
 /** A value or `null`. The key stays required. */
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
@@ -44,6 +54,26 @@ export function sentenceOfPattern(pattern: string): string | undefined {
   return SENTENCES.get(pattern);
 }
 
+/** Schema of one kind of id. */
+export function Id(kind: IdKind, description?: string) {
+  const sentence = `This must be a complete ID that starts with ${ID_PREFIXES[kind]}_.`;
+  return TextOfPattern(ID_PATTERNS[kind].source, sentence, {
+    ...(description !== undefined && { description }),
+  });
+}
+
+/** Schema of a list of ids in one parameter of a query, as `readIds` reads it. */
+export function Ids(kind: IdKind, { most, description }: { most: number; description: string }) {
+  const prefix = ID_PREFIXES[kind];
+  // Limited by its length, because RE2 accepts no pattern with so many repetitions.
+  const pattern = `^${prefix}_${ID_SUFFIX}(?:,${prefix}_${ID_SUFFIX})*$`;
+  const maxLength = most * (`${prefix}_,`.length + ID_SUFFIX_LENGTH) - 1;
+  const sentence = `This must be complete IDs that start with ${prefix}_, separated by commas.`;
+  return TextOfPattern(pattern, sentence, { maxLength, description });
+}
+
+export const EnvironmentSchema = Type.Enum(ENVIRONMENTS);
+
 /**
  * How the platform writes times, on the days that every month has. Nearly every time is one of these, and the whole check of the times of a
  * payment would take longer than that of all its other fields.
@@ -67,36 +97,5 @@ export function TimeOf(description: string) {
   return Type.String({ format: 'date-time', description: `${description} (RFC 3339, UTC)` });
 }
 
-export const MAX_PAGE_SIZE = 100;
-
-/** Fields of every list request. `cursor` is opaque: the `next_cursor` or `previous_cursor` of another page. */
-export const PageRequest = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE })),
-  cursor: Type.Optional(Type.String({ maxLength: 512 })),
-};
-
-export function Page<Row extends Type.TSchema>(row: Row) {
-  return Type.Object({
-    data: Type.Array(row),
-    next_cursor: Nullable(Type.String()),
-    previous_cursor: Nullable(Type.String()),
-  });
-}
-
-/** The only page of a bounded list. */
-export function wholeList<Row>(data: Row[]): { data: Row[]; next_cursor: null; previous_cursor: null } {
-  return { data, next_cursor: null, previous_cursor: null };
-}
-
 /** The version that the caller read; absent means the current version. Any other version is rejected with `precondition-failed`. */
 export const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
-
-/** A filter of a list request. */
-export function TextFilter(maxLength: number, description: string) {
-  return Type.Optional(Type.String({ minLength: 1, maxLength, description }));
-}
-
-/** A filter of a list request. The description says whether it includes the time. */
-export function TimeFilter(description: string) {
-  return Type.Optional(Type.String({ format: 'date-time', description: `${description} (RFC 3339)` }));
-}

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable, TextOfPattern, Time, TimeFilter } from '../platform/schema.ts';
+import { TimeFilter } from '../platform/page.ts';
+import { EnvironmentSchema, Id, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
 import { USAGE_OPERATIONS, USAGE_OUTCOMES } from './usage.ts';
 
 /** A request of the public API. Contains nothing of its body, and of its headers only which key it had. */

@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
+import { Page, PageRequest } from '../platform/page.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import { Nullable, Page, PageRequest, TextOfPattern, Time } from '../platform/schema.ts';
+import { EnvironmentSchema, Id, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
 import { LoggedRequest, RequestFilters } from './logged-request.ts';
 import {
   KeyUse,

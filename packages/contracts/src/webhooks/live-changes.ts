@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
+import { EnvironmentSchema, Id } from '../platform/schema.ts';
 import { DELIVERY_STATUSES } from './webhook.ts';
 
 /**

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { PAYMENT_EVENT_TYPES } from '../payments/events.ts';
 import { SandboxResetOrder } from '../payments/sandbox-reset.ts';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { ID_PATTERNS, ID_PREFIXES, Id } from '../platform/ids.ts';
+import { ID_PATTERNS, ID_PREFIXES } from '../platform/ids.ts';
+import { Page, PageRequest } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import { IfVersion, Nullable, Page, PageRequest, TextOfPattern, Time } from '../platform/schema.ts';
+import { EnvironmentSchema, Id, IfVersion, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
 import {
   CreatedWebhookEndpoint,
   DELIVERY_STATUSES,

@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { PAYMENT_EVENT_TYPES } from '../payments/events.ts';
 import { DAY_S } from '../platform/durations.ts';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable, Time } from '../platform/schema.ts';
+import { EnvironmentSchema, Id, Nullable, Time } from '../platform/schema.ts';
 import { ALL_EVENT_TYPES } from './all-event-types.ts';
 
 export const WEBHOOK_LIMITS = {

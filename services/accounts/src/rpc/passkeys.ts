@@ -1,6 +1,6 @@
 import type { ServeRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/accounts/rpc';
-import { wholeList } from '@tollgate/contracts/platform/schema';
+import { wholeList } from '@tollgate/contracts/platform/page';
 import type { Context } from '../context.ts';
 import { createPasskey } from '../passkeys/create-passkey.ts';
 import { deletePasskey } from '../passkeys/delete-passkey.ts';

@@ -1,6 +1,6 @@
 import type { ServeRpc } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/accounts/rpc';
-import { wholeList } from '@tollgate/contracts/platform/schema';
+import { wholeList } from '@tollgate/contracts/platform/page';
 import { findOwnTeam } from '../access/find-own-team.ts';
 import type { Context } from '../context.ts';
 import { createInvitation } from '../invitations/create-invitation.ts';

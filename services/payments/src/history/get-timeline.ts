@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { TimelineEntry } from '@tollgate/contracts/payments/payment-history';
 import type { getTimeline as contract } from '@tollgate/contracts/payments/rpc';
-import { wholeList } from '@tollgate/contracts/platform/schema';
+import { wholeList } from '@tollgate/contracts/platform/page';
 import type { Static } from 'typebox';
 import { eventTypeOf, type HistoryEntry } from '../lifecycle/payment.ts';
 import type { PaymentStore } from '../store/payment-store.ts';

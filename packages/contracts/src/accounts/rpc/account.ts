@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { Id } from '../../platform/ids.ts';
+import { Page } from '../../platform/page.ts';
 import { rpc } from '../../platform/rpc-contract.ts';
-import { Page, Time } from '../../platform/schema.ts';
+import { Id, Time } from '../../platform/schema.ts';
 import { Me, Session } from '../account.ts';
 import { NewCredential, Passkey, PasskeyAssertion, PasskeyName, PasskeyOptions } from '../passkey.ts';
 import { Code, Email, Name, NewPassword, NoticeTopics, Password } from './fields.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { ACCOUNT_LIMITS } from '../../platform/account-limits.ts';
-import { Id } from '../../platform/ids.ts';
+import { OptionalText } from '../../platform/page.ts';
 import { rpc } from '../../platform/rpc-contract.ts';
-import { Nullable, Time } from '../../platform/schema.ts';
+import { Id, Nullable, Time } from '../../platform/schema.ts';
 import { Member, Team } from '../account.ts';
 import { ApiToken } from '../api-token.ts';
 import { PasskeyAssertion, PasskeyOptions } from '../passkey.ts';
@@ -149,12 +149,9 @@ export const createResetLink = rpc('accounts', 'create_reset_link', 'member', {
   idempotent: true,
   request: {
     member_id: Id('member'),
-    setup_token: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: MAX_SETUP_TOKEN_LENGTH,
-        description: 'The `SETUP_TOKEN` of the installation. Required for an admin of the installation.',
-      }),
+    setup_token: OptionalText(
+      MAX_SETUP_TOKEN_LENGTH,
+      'The `SETUP_TOKEN` of the installation. Required for an admin of the installation.',
     ),
   },
   reply: Type.Object({ token: Nullable(Type.String(), 'Null in a replayed response'), expires_at: Time }),

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { AuditEntry } from '../../audit/audit.ts';
-import { Id } from '../../platform/ids.ts';
+import { OptionalText, Page } from '../../platform/page.ts';
 import { PlainText } from '../../platform/plain-text.ts';
 import { rpc } from '../../platform/rpc-contract.ts';
-import { IfVersion, Nullable, Page, Time } from '../../platform/schema.ts';
+import { Id, IfVersion, Nullable, Time } from '../../platform/schema.ts';
 import { CreatedInvitation, Invitation, Member, RoleSchema, Team } from '../account.ts';
 import { GRACE_PERIODS_DAYS } from '../grace-periods.ts';
 import { RoleMappingRequest, SINGLE_SIGN_ON_LIMITS, SingleSignOn } from '../single-sign-on.ts';
@@ -11,6 +11,9 @@ import { TEAM_CHAT_LIMITS, TeamChat } from '../team-chat.ts';
 import { Email, Name, NewPassword, NoticeTopics, Origin, Token } from './fields.ts';
 
 // The lists of this service are bounded: each is one page.
+
+const MemberRef = { member_id: Id('member') };
+const InvitationRef = { invitation_id: Id('invitation') };
 
 export const getTeam = rpc('accounts', 'get_team', 'member-or-token', {
   request: { team_id: Id('team') },
@@ -45,17 +48,13 @@ export const setSecondFactorPolicy = rpc('accounts', 'set_second_factor_policy',
 export const listMembers = rpc('accounts', 'list_members', 'member-or-token', { reply: Page(Member) });
 
 export const changeRole = rpc('accounts', 'change_role', 'member', {
-  request: { member_id: Id('member'), role: RoleSchema },
+  request: { ...MemberRef, role: RoleSchema },
   reply: Member,
 });
 
-export const removeMember = rpc('accounts', 'remove_member', 'member', {
-  request: { member_id: Id('member') },
-});
+export const removeMember = rpc('accounts', 'remove_member', 'member', { request: MemberRef });
 
-export const endMemberSessions = rpc('accounts', 'end_member_sessions', 'member', {
-  request: { member_id: Id('member') },
-});
+export const endMemberSessions = rpc('accounts', 'end_member_sessions', 'member', { request: MemberRef });
 
 export const getInvitation = rpc('accounts', 'get_invitation', 'service', {
   request: { token: Token },
@@ -80,18 +79,14 @@ export const listInvitations = rpc('accounts', 'list_invitations', 'member-or-to
 });
 
 export const revealInvitationLink = rpc('accounts', 'reveal_invitation_link', 'member', {
-  request: { invitation_id: Id('invitation') },
+  request: InvitationRef,
   reply: Type.Object({ email: Type.String(), token: Type.String(), expires_at: Time }),
 });
 
 /** Errors: `conflict` while no mail server is configured. */
-export const resendInvitation = rpc('accounts', 'resend_invitation', 'member', {
-  request: { invitation_id: Id('invitation') },
-});
+export const resendInvitation = rpc('accounts', 'resend_invitation', 'member', { request: InvitationRef });
 
-export const revokeInvitation = rpc('accounts', 'revoke_invitation', 'member', {
-  request: { invitation_id: Id('invitation') },
-});
+export const revokeInvitation = rpc('accounts', 'revoke_invitation', 'member', { request: InvitationRef });
 
 // Only members call these methods, because the URL is a secret between people.
 
@@ -100,12 +95,9 @@ export const getTeamChat = rpc('accounts', 'get_team_chat', 'member', { reply: T
 /** Sets what is given. A new URL replaces the earlier one. */
 export const setTeamChat = rpc('accounts', 'set_team_chat', 'member', {
   request: {
-    url: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: TEAM_CHAT_LIMITS.url,
-        description: 'URL of an incoming webhook of Slack or a compatible chat. It is never returned.',
-      }),
+    url: OptionalText(
+      TEAM_CHAT_LIMITS.url,
+      'URL of an incoming webhook of Slack or a compatible chat. It is never returned.',
     ),
     topics: Type.Optional(NoticeTopics),
   },
@@ -134,12 +126,9 @@ export const setSingleSignOn = rpc('accounts', 'set_single_sign_on', 'member', {
     ...IfVersion,
     issuer: Type.String({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.issuer }),
     client_id: PlainText({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.clientId }),
-    client_secret: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: SINGLE_SIGN_ON_LIMITS.clientSecret,
-        description: 'Absent: the stored secret stays. Required with another issuer or client ID.',
-      }),
+    client_secret: OptionalText(
+      SINGLE_SIGN_ON_LIMITS.clientSecret,
+      'Absent: the stored secret stays. Required with another issuer or client ID.',
     ),
     ...RoleMappingRequest,
     is_required: Type.Boolean(),

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { MAX_ROTATION_OVERLAP_S } from '../../applications/application.ts';
 import { LeakReport } from '../../applications/leak.ts';
-import { Id } from '../../platform/ids.ts';
+import { Page, PageRequest } from '../../platform/page.ts';
 import { PlainText } from '../../platform/plain-text.ts';
 import { rpc } from '../../platform/rpc-contract.ts';
-import { Nullable, Page, PageRequest, Time } from '../../platform/schema.ts';
+import { Id, Nullable, Time } from '../../platform/schema.ts';
 import { API_TOKEN_LIMITS, API_TOKEN_ROLES, ApiToken, CreatedApiToken, OwnApiToken } from '../api-token.ts';
 import {
   ApprovedDeviceAuthorization,
