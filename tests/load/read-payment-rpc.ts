@@ -1,9 +1,9 @@
 import { Payment } from '@tollgate/contracts/payments/payment';
-import { rpc } from '@tollgate/contracts/platform/rpc-contract';
+import { contractsOf } from '@tollgate/contracts/platform/rpc-contract';
 import Type from 'typebox';
 
 /** A call between two services whose reply is a payment. */
-export const readPayment = rpc('benchmark', 'read_payment', 'service', {
+export const readPayment = contractsOf('benchmark')('read_payment', 'service', {
   request: { payment_id: Type.String() },
   reply: Payment,
 });

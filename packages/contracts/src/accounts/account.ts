@@ -37,7 +37,6 @@ const memberFields = {
 export const Member = Type.Object(memberFields);
 export type Member = Static<typeof Member>;
 
-/** A member's view of their own account. */
 export const Me = Type.Object({
   ...memberFields,
   recovery_codes_left: Type.Integer({ minimum: 0 }),

@@ -14,19 +14,16 @@ const sharedFields = {
   request_id: Nullable(Type.String()),
 };
 
-/** A member, who acts in a session. */
 export const MemberActor = Type.Object({
   type: Type.Literal('member'),
   member_id: Id('member'),
   role: Type.Enum(ROLES),
-  /** Session that the token was issued for. */
   session_id: Id('session'),
   authenticated_at: TimeOf('When the member last signed in or confirmed their identity in the session'),
   ...sharedFields,
 });
 export type MemberActor = Static<typeof MemberActor>;
 
-/** An API token of a team. */
 export const TokenActor = Type.Object({
   type: Type.Literal('token'),
   token_id: Id('apiToken'),

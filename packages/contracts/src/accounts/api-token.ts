@@ -63,6 +63,5 @@ export const CreatedApiToken = Type.Object({
 });
 export type CreatedApiToken = Static<typeof CreatedApiToken>;
 
-/** An API token's view of itself. */
 export const OwnApiToken = Type.Object({ api_token: ApiToken, team: Team });
 export type OwnApiToken = Static<typeof OwnApiToken>;

@@ -46,7 +46,6 @@ export const DeviceCodeState = Type.Object({
 });
 export type DeviceCodeState = Static<typeof DeviceCodeState>;
 
-/** What a member sees before they approve. */
 export const DeviceAuthorization = Type.Object({
   user_code: Type.String(),
   client_name: Type.String({ description: 'The name that the program gives itself; not verified' }),

@@ -3,7 +3,6 @@ import { ACCOUNT_LIMITS } from '../platform/account-limits.ts';
 import { PlainText } from '../platform/plain-text.ts';
 import { ClosedObject, Id, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
 
-/** The second factors with which a member can complete a sign-in. */
 export const SECOND_FACTORS = ['passkey', 'totp', 'recovery_code'] as const;
 export type SecondFactorName = (typeof SECOND_FACTORS)[number];
 

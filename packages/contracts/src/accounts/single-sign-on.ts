@@ -17,7 +17,6 @@ export const SINGLE_SIGN_ON_LIMITS = {
   response: 8_192,
 } as const;
 
-/** How a domain was verified. */
 const DOMAIN_PROOFS = ['dns', 'operator'] as const;
 
 /** As the service accepts it. */

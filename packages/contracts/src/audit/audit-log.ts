@@ -8,10 +8,7 @@ const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 /** Ed25519, base64. */
 const Signature = Type.String({ pattern: '^[A-Za-z0-9+/]{86}==$' });
 
-/**
- * A signed tree head covers at most this many new records, because verification holds the records between two heads in
- * memory.
- */
+/** A signed tree head covers at most this many new records, because verification holds the records between two heads in memory. */
 export const MAX_RECORDS_PER_HEAD = 10_000;
 
 /**

@@ -23,11 +23,9 @@ export const WebhookBody = Type.Object({
 });
 export type WebhookBody = Static<typeof WebhookBody>;
 
-/** One event type that an endpoint can subscribe to. */
 export interface EventTypeDefinition {
   type: PaymentEventType;
   description: string;
-  /** JSON Schema of the body. */
   schema: object;
   example: WebhookBody;
 }

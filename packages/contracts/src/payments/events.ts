@@ -15,7 +15,6 @@ export const PAYMENT_EVENT_TYPES = [
 ] as const;
 export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 
-/** Who or what caused a change. */
 export const PaymentCause = Type.Object({
   type: Type.Enum(['key', 'member', 'token', 'processor', 'expiry', 'retention'] as const),
   /** Id of the key, member, or token, or name of the processor; null for expiry and retention. */

@@ -14,7 +14,6 @@ const Resolution = Type.Object({
     /** Name at that time. */
     name: Type.String({ maxLength: ACCOUNT_LIMITS.name }),
   }),
-  /** What was done about the difference. */
   note: Type.String({ maxLength: DIFFERENCE_LIMITS.note }),
 });
 

@@ -42,13 +42,10 @@ export const PaymentFilters = {
 
 const memberView = {
   application_id: Id('application'),
-  /** Name of the processor that settles the payment. */
   processor: Type.String(),
-  /** When the payment is canceled unless it is settled before. */
   expires_at: Time,
 };
 
-/** A payment as a member sees it. */
 export const PaymentDetail = Type.Object(
   {
     ...Payment.properties,
@@ -67,7 +64,6 @@ const { metadata: _, ...rowFields } = Payment.properties;
 export const PaymentRow = Type.Object({ ...rowFields, ...memberView }, FAILED_HAS_FAILURE);
 export type PaymentRow = Static<typeof PaymentRow>;
 
-/** One transition and its cause. */
 export const TimelineEntry = Type.Object({
   event_id: Id('event'),
   type: Type.Enum(PAYMENT_EVENT_TYPES),
@@ -83,7 +79,6 @@ export type TimelineEntry = Static<typeof TimelineEntry>;
  * no event.
  */
 export const Reversal = Type.Object({
-  /** When the processor reported it. */
   at: Time,
   type: Type.Enum(['refund', 'dispute'] as const),
   /** In all, in minor units. 0 when a refund failed or a dispute was won. */
@@ -92,7 +87,6 @@ export const Reversal = Type.Object({
 });
 export type Reversal = Static<typeof Reversal>;
 
-/** The payments of one status that meet filters. */
 export const PaymentTotal = Type.Object({
   status: Type.Enum(PAYMENT_STATUSES),
   payments: Type.Integer({ minimum: 0 }),
@@ -106,7 +100,6 @@ export type PaymentTotal = Static<typeof PaymentTotal>;
 export const SUMMARY_PERIODS = ['24h', '7d', '30d'] as const;
 export type SummaryPeriod = (typeof SUMMARY_PERIODS)[number];
 
-/** Payments in one currency. */
 const CurrencyCount = Type.Object({
   currency: Type.String(),
   payments: Type.Integer({ minimum: 1 }),
@@ -118,10 +111,7 @@ const StatusCounts = Type.Record(Type.Enum(PAYMENT_STATUSES), Type.Integer({ min
 /** Failure codes in one summary: the most frequent ones. */
 export const MAX_SUMMARY_FAILURES = 5;
 
-/**
- * Counts of the payments created in a period. Buckets are hours for `24h`, otherwise days, in UTC, oldest first and
- * without gaps.
- */
+/** Counts of the payments created in a period. Buckets are hours for `24h`, otherwise days, in UTC, oldest first and without gaps. */
 export const PaymentSummary = Type.Object({
   environment: EnvironmentSchema,
   period: Type.Enum(SUMMARY_PERIODS),

@@ -28,7 +28,6 @@ export const CALLER_CANCELLATION_REASONS = [
 export const CANCELLATION_REASONS = [...CALLER_CANCELLATION_REASONS, 'expired'] as const;
 export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 
-/** Who acts next on a payment that is pending. */
 export const WAITING_FOR = ['payer', 'processor', 'member'] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
@@ -50,9 +49,7 @@ function optionalText(maxLength: number, description: string) {
   return Type.Optional(Nullable(PlainText({ minLength: 1, maxLength, description })));
 }
 
-/**
- * RFC 5321 §4.5.3.1 limits the length. The pattern only requires one `@` between two non-empty parts without spaces.
- */
+/** RFC 5321 §4.5.3.1 limits the length. The pattern only requires one `@` between two non-empty parts without spaces. */
 const Email = TextOfPattern(
   '^[^\\s@]+@[^\\s@]+$',
   'This must be an email address, such as ada@example.com.',
@@ -144,13 +141,11 @@ export const CancelPaymentBody = ClosedObject({
 });
 export type CancelPaymentBody = Static<typeof CancelPaymentBody>;
 
-/** Why a payment failed. */
 export const PaymentFailure = ClosedObject({
   code: Type.String({ description: 'Machine-readable code' }),
   message: Type.String({ description: 'Human-readable message' }),
 });
 
-/** What the payer must do before the payment can continue. */
 export const NextAction = ClosedObject({
   type: Type.Enum(['redirect'] as const, { description: '`redirect`: send the payer to the URL' }),
   url: Type.String({

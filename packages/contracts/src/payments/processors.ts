@@ -18,7 +18,6 @@ export const PROCESSOR_LIMITS = {
   callError: 500,
 } as const;
 
-/** Error of a call to a processor. Contains neither credentials nor the payer's data. */
 export const CallError = Type.String({ maxLength: PROCESSOR_LIMITS.callError });
 
 /** One call to a payment's processor. Contains neither credentials nor the payer's data. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Page, PageRequest } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
-import { rpc } from '../platform/rpc-contract.ts';
+import { contractsOf } from '../platform/rpc-contract.ts';
 import {
   ClosedObject,
   EnvironmentSchema,
@@ -36,11 +36,13 @@ import {
   ApprovalThreshold,
 } from './settlement-approval.ts';
 
+const rpc = contractsOf('payments');
+
 const { status: _, ...FiltersButStatus } = PaymentFilters;
 const PaymentRef = { payment_id: Id('payment') };
 
 /** A page examines a bounded number of payments, so it may contain fewer rows than requested, or none, and a cursor to continue. */
-export const listPayments = rpc('payments', 'list', 'member-or-token', {
+export const listPayments = rpc('list', 'member-or-token', {
   request: {
     ...PaymentFilters,
     order: Type.Optional(
@@ -53,13 +55,10 @@ export const listPayments = rpc('payments', 'list', 'member-or-token', {
   reply: Page(PaymentRow),
 });
 
-export const getPayment = rpc('payments', 'get', 'member-or-token', {
-  request: PaymentRef,
-  reply: PaymentDetail,
-});
+export const getPayment = rpc('get', 'member-or-token', { request: PaymentRef, reply: PaymentDetail });
 
 /** Oldest first. */
-export const getTimeline = rpc('payments', 'timeline', 'member-or-token', {
+export const getTimeline = rpc('timeline', 'member-or-token', {
   request: PaymentRef,
   reply: Type.Object({
     ...Page(TimelineEntry).properties,
@@ -69,13 +68,13 @@ export const getTimeline = rpc('payments', 'timeline', 'member-or-token', {
 });
 
 /** Oldest first. */
-export const listProcessorCalls = rpc('payments', 'processor_calls', 'member-or-token', {
+export const listProcessorCalls = rpc('processor_calls', 'member-or-token', {
   request: PaymentRef,
   reply: Page(ProcessorCall),
 });
 
 /** Every processor that new or existing payments of the environment may have. */
-export const listProcessors = rpc('payments', 'processors', 'member-or-token', {
+export const listProcessors = rpc('processors', 'member-or-token', {
   request: { environment: EnvironmentSchema },
   reply: Page(ProcessorHealth),
 });
@@ -85,7 +84,7 @@ export const listProcessors = rpc('payments', 'processors', 'member-or-token', {
  * resolutions, or without a day, all that nobody has resolved. With the comparison of that day; without a day, of the
  * newest one. Null while there is none.
  */
-export const getReconciliation = rpc('payments', 'reconciliation', 'member-or-token', {
+export const getReconciliation = rpc('reconciliation', 'member-or-token', {
   request: {
     name: Type.String({ minLength: 1, maxLength: PROCESSOR_LIMITS.name }),
     environment: EnvironmentSchema,
@@ -101,18 +100,18 @@ export const getReconciliation = rpc('payments', 'reconciliation', 'member-or-to
 });
 
 /** The first record counts. */
-export const resolveDifference = rpc('payments', 'resolve_difference', 'member-or-token', {
+export const resolveDifference = rpc('resolve_difference', 'member-or-token', {
   request: { ...PaymentRef, note: PlainText({ minLength: 1, maxLength: DIFFERENCE_LIMITS.note }) },
   reply: PaymentDifference,
 });
 
 /** Without other filters than the time, up to 1,000 payments of each status are counted, otherwise those among the newest 1,000. */
-export const totalPayments = rpc('payments', 'totals', 'member-or-token', {
+export const totalPayments = rpc('totals', 'member-or-token', {
   request: { ...FiltersButStatus, environment: EnvironmentSchema },
   reply: Page(PaymentTotal),
 });
 
-export const summarizePayments = rpc('payments', 'summarize', 'member-or-token', {
+export const summarizePayments = rpc('summarize', 'member-or-token', {
   request: {
     environment: EnvironmentSchema,
     period: Type.Optional(Type.Enum(SUMMARY_PERIODS)),
@@ -124,11 +123,9 @@ export const summarizePayments = rpc('payments', 'summarize', 'member-or-token',
   reply: PaymentSummary,
 });
 
-export const getDataRetention = rpc('payments', 'data_retention', 'member-or-token', {
-  reply: DataRetention,
-});
+export const getDataRetention = rpc('data_retention', 'member-or-token', { reply: DataRetention });
 
-export const setDataRetention = rpc('payments', 'set_data_retention', 'member-or-token', {
+export const setDataRetention = rpc('set_data_retention', 'member-or-token', {
   request: {
     ...IfVersion,
     days: Nullable(
@@ -161,7 +158,7 @@ const Simulated = ClosedObject({
 });
 
 /** While an approval is required, the payment stays as it is. */
-export const settlePayment = rpc('payments', 'settle', 'member-or-token', {
+export const settlePayment = rpc('settle', 'member-or-token', {
   request: { ...PaymentRef, outcome: Settled },
   reply: Type.Object(
     {
@@ -175,12 +172,10 @@ export const settlePayment = rpc('payments', 'settle', 'member-or-token', {
   ),
 });
 
-export const getApprovalPolicy = rpc('payments', 'approval_policy', 'member-or-token', {
-  reply: ApprovalPolicy,
-});
+export const getApprovalPolicy = rpc('approval_policy', 'member-or-token', { reply: ApprovalPolicy });
 
 /** Only a member changes the policy: an API token would let its owner act as a second member. */
-export const setApprovalPolicy = rpc('payments', 'set_approval_policy', 'member', {
+export const setApprovalPolicy = rpc('set_approval_policy', 'member', {
   request: {
     ...IfVersion,
     thresholds: Type.Array(ApprovalThreshold, {
@@ -192,7 +187,7 @@ export const setApprovalPolicy = rpc('payments', 'set_approval_policy', 'member'
 });
 
 /** The status of a request changes within seconds of `expires_at`. */
-export const listApprovalRequests = rpc('payments', 'approval_requests', 'member-or-token', {
+export const listApprovalRequests = rpc('approval_requests', 'member-or-token', {
   request: {
     payment_id: Type.Optional(Id('payment')),
     status: Type.Optional(Type.Enum(APPROVAL_STATUSES)),
@@ -203,46 +198,43 @@ export const listApprovalRequests = rpc('payments', 'approval_requests', 'member
 
 const ApprovalRequestRef = { approval_request_id: Id('approvalRequest') };
 
-export const approveSettlement = rpc('payments', 'approve_settlement', 'member', {
+export const approveSettlement = rpc('approve_settlement', 'member', {
   request: ApprovalRequestRef,
   reply: ApprovalRequest,
 });
 
 /** The payment stays as it is. */
-export const rejectSettlement = rpc('payments', 'reject_settlement', 'member', {
+export const rejectSettlement = rpc('reject_settlement', 'member', {
   request: ApprovalRequestRef,
   reply: ApprovalRequest,
 });
 
-export const simulatePayment = rpc('payments', 'simulate', 'member-or-token', {
+export const simulatePayment = rpc('simulate', 'member-or-token', {
   request: { ...PaymentRef, outcome: Simulated },
   reply: PaymentDetail,
 });
 
 /** If its processor has started the payment, it stays pending until the processor has decided. */
-export const cancelPayment = rpc('payments', 'cancel', 'member-or-token', {
+export const cancelPayment = rpc('cancel', 'member-or-token', {
   request: { ...PaymentRef, ...CancelPaymentBody.properties },
   reply: PaymentDetail,
 });
 
 /** Repeating it returns the payment unchanged. */
-export const erasePayment = rpc('payments', 'erase', 'member-or-token', {
-  request: PaymentRef,
-  reply: PaymentDetail,
-});
+export const erasePayment = rpc('erase', 'member-or-token', { request: PaymentRef, reply: PaymentDetail });
 
 /** While a reset is in progress, returns that one. */
-export const resetSandbox = rpc('payments', 'reset_sandbox', 'member-or-token', {
+export const resetSandbox = rpc('reset_sandbox', 'member-or-token', {
   idempotent: true,
   reply: SandboxReset,
 });
 
-export const getSandboxReset = rpc('payments', 'sandbox_reset', 'member-or-token', { reply: SandboxReset });
+export const getSandboxReset = rpc('sandbox_reset', 'member-or-token', { reply: SandboxReset });
 
 export const MAX_TEAMS_OF_RESETS = 100;
 
 /** When these teams last requested a reset of their sandbox, so that nobody looks for payments that it deleted. */
-export const lastSandboxResets = rpc('payments', 'last_sandbox_resets', 'service', {
+export const lastSandboxResets = rpc('last_sandbox_resets', 'service', {
   request: { team_ids: Type.Array(Id('team'), { minItems: 1, maxItems: MAX_TEAMS_OF_RESETS }) },
   reply: Type.Object({
     data: Type.Array(Type.Object({ team_id: Id('team'), requested_at: Time }), {
@@ -252,7 +244,7 @@ export const lastSandboxResets = rpc('payments', 'last_sandbox_resets', 'service
 });
 
 /** In any environment. */
-export const hasPayments = rpc('payments', 'has_payments', 'service', {
+export const hasPayments = rpc('has_payments', 'service', {
   request: { team_id: Id('team'), application_id: Id('application') },
   reply: Type.Object({ has_payments: Type.Boolean() }),
 });
@@ -273,13 +265,10 @@ export const SandboxPage = Type.Object({
 });
 export type SandboxPage = Static<typeof SandboxPage>;
 
-export const getSandboxPage = rpc('payments', 'sandbox_page', 'service', {
-  request: SandboxPageRef,
-  reply: SandboxPage,
-});
+export const getSandboxPage = rpc('sandbox_page', 'service', { request: SandboxPageRef, reply: SandboxPage });
 
 /** The payer pays or declines on the test page. A payment that is not pending any more stays as it is. */
-export const actOnSandboxPage = rpc('payments', 'act_on_sandbox_page', 'service', {
+export const actOnSandboxPage = rpc('act_on_sandbox_page', 'service', {
   request: { ...SandboxPageRef, action: Type.Enum(['pay', 'decline'] as const) },
   reply: SandboxPage,
 });
@@ -290,7 +279,7 @@ export const MAX_EVENTS_SINCE_LIMIT = 200;
  * Returns every event of every payment that changed at or after `since`, oldest change first. Consumers use it to
  * reconcile messages that NATS did not deliver. A payment that changes during the read appears again on a later page.
  */
-export const eventsSince = rpc('payments', 'events_since', 'service', {
+export const eventsSince = rpc('events_since', 'service', {
   request: {
     since: Time,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS_SINCE_LIMIT })),

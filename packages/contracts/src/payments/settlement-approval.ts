@@ -5,7 +5,6 @@ import { ClosedObject, Id, Nullable, Time, TimeOf } from '../platform/schema.ts'
 import { Payment } from './payment.ts';
 
 export const APPROVAL_LIMITS = {
-  /** Currencies with a threshold. */
   thresholds: 200,
   /** A request that nobody decides expires. Longer than a weekend. */
   requestExpiresAfterMs: 3 * DAY_MS,

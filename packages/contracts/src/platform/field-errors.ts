@@ -11,9 +11,7 @@ import { sentenceOfPattern } from './schema.ts';
 export const MAX_FINDINGS = 256;
 Settings.Set({ maxErrors: MAX_FINDINGS });
 
-/**
- * Longer than any pointer to a known field. Callers choose the names of unknown fields, which may be as long as a body.
- */
+/** Longer than any pointer to a known field. Callers choose the names of unknown fields, which may be as long as a body. */
 const MAX_POINTER_LENGTH = 200;
 
 /**

@@ -1,10 +1,7 @@
 import { fromString, TypeID, toUUIDBytes } from 'typeid-js';
 import { ID_PREFIXES, ID_SUFFIX_LENGTH, type IdKind } from './ids.ts';
 
-/**
- * Creation time of this id in ms since the epoch: the first 48 bits of a UUIDv7 (RFC 9562 §5.7). Throws for an invalid
- * id.
- */
+/** Creation time of this id in ms since the epoch: the first 48 bits of a UUIDv7 (RFC 9562 §5.7). Throws for an invalid id. */
 export function idTimeMs(id: string): number {
   const uuid = TypeID.fromString(id).toUUID();
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);

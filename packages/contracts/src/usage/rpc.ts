@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Page, PageRequest } from '../platform/page.ts';
-import { rpc } from '../platform/rpc-contract.ts';
+import { contractsOf } from '../platform/rpc-contract.ts';
 import { EnvironmentSchema, Id, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
 import { LoggedRequest, RequestFilters } from './logged-request.ts';
 import {
@@ -13,6 +13,8 @@ import {
   UsageRow,
   UsageTotal,
 } from './usage.ts';
+
+const rpc = contractsOf('usage');
 
 /** Filters, all of which must match, and the grouping. */
 export const UsageQuery = {
@@ -40,7 +42,7 @@ export const UsageQuery = {
  * Oldest first. A range with more points than one query allows is rejected with `invalid-request`. Minutes are kept for 35 days, hours for
  * 13 months, days permanently.
  */
-export const queryUsage = rpc('usage', 'query', 'member-or-token', {
+export const queryUsage = rpc('query', 'member-or-token', {
   request: {
     ...UsageQuery,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: USAGE_LIMITS.rowsPerReply })),
@@ -50,24 +52,24 @@ export const queryUsage = rpc('usage', 'query', 'member-or-token', {
 });
 
 /** `total` covers all groups, also those beyond `limit`. */
-export const totalUsage = rpc('usage', 'total', 'member-or-token', {
+export const totalUsage = rpc('total', 'member-or-token', {
   request: { ...UsageQuery, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) },
   reply: Type.Object({ total: UsageTotal, groups: Type.Array(UsageTotal) }),
 });
 
 /** A request appears after about two seconds, and can appear later than a newer one: each gateway reports on its own. */
-export const listRequests = rpc('usage', 'list_requests', 'member-or-token', {
+export const listRequests = rpc('list_requests', 'member-or-token', {
   request: { environment: EnvironmentSchema, ...RequestFilters, ...PageRequest },
   reply: Page(LoggedRequest),
 });
 
-export const getRequest = rpc('usage', 'get_request', 'member-or-token', {
+export const getRequest = rpc('get_request', 'member-or-token', {
   request: { request_id: Id('request') },
   reply: LoggedRequest,
 });
 
 /** At most a minute behind. An unused key has no row. */
-export const keyUses = rpc('usage', 'last_used', 'member-or-token', {
+export const keyUses = rpc('last_used', 'member-or-token', {
   request: { application_id: Id('application') },
   reply: Page(KeyUse),
 });
@@ -75,7 +77,7 @@ export const keyUses = rpc('usage', 'last_used', 'member-or-token', {
 export const MAX_CONFIRMED_WINDOWS = 1_000;
 
 /** Returns which windows of a gateway are stored permanently, so that the gateway can remove them. */
-export const confirmWindows = rpc('usage', 'confirm_windows', 'service', {
+export const confirmWindows = rpc('confirm_windows', 'service', {
   request: {
     gateway_id: Id('gatewayInstance'),
     numbers: Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: MAX_CONFIRMED_WINDOWS }),
@@ -84,6 +86,6 @@ export const confirmWindows = rpc('usage', 'confirm_windows', 'service', {
 });
 
 /** Every response before `complete_to` is counted, as far as this service knows. */
-export const usageProgress = rpc('usage', 'progress', 'member-or-token', {
+export const usageProgress = rpc('progress', 'member-or-token', {
   reply: Type.Object({ complete_to: Nullable(Time), windows_to_roll_up: Type.Integer({ minimum: 0 }) }),
 });

@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox';
 import { EnvironmentSchema, Id, Nullable, Time } from '../platform/schema.ts';
 import { Signature } from '../platform/signature.ts';
 
-/** The operations of the public API. */
 export const USAGE_OPERATIONS = ['create_payment', 'read_payment', 'cancel_payment'] as const;
 export type UsageOperation = (typeof USAGE_OPERATIONS)[number];
 
@@ -27,7 +26,6 @@ const Caller = {
   key_id: Id('apiKey'),
   environment: EnvironmentSchema,
 };
-/** Dimensions by which usage is counted. */
 const Dimensions = { ...Caller, operation: Type.Enum(USAGE_OPERATIONS), outcome: Type.Enum(USAGE_OUTCOMES) };
 
 export const USAGE_LIMITS = {
@@ -37,9 +35,7 @@ export const USAGE_LIMITS = {
   bucketsPerRow: 1_024,
   /** Requests in the log of a window. A line has less than 250 bytes, so that the log stays below half of NATS's limit. */
   loggedPerWindow: 2_000,
-  /** Open questions per window. */
   openQuestionsPerWindow: 500,
-  /** Rows per reply. */
   rowsPerReply: 2_000,
   /** Points in time per query: five weeks of hours, 33 hours of minutes. */
   pointsPerQuery: 2_000,
@@ -49,10 +45,7 @@ export const USAGE_LIMITS = {
 export const UsageWindowRow = Type.Object({
   ...Dimensions,
   requests: Type.Integer({ minimum: 1 }),
-  /**
-   * `[bucket, requests]` by increasing bucket: the durations as a log-linear histogram of microseconds (see
-   * log-linear-histogram).
-   */
+  /** `[bucket, requests]` by increasing bucket: the durations as a log-linear histogram of microseconds (see log-linear-histogram). */
   latency: Type.Array(Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 1 })]), {
     maxItems: USAGE_LIMITS.bucketsPerRow,
   }),
