@@ -6,7 +6,7 @@ import {
   ExportHeader,
 } from '@tollgate/contracts/audit/audit-log';
 import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
-import { Time } from '@tollgate/contracts/platform/time';
+import { Time } from '@tollgate/contracts/platform/schema';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { leafHash } from '../hash.ts';

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { expect, it } from 'vitest';
-import { Time } from './time.ts';
+import { Time } from './schema.ts';
 
 it.each([
   ['2026-01-01T00:00:00Z', true],
