@@ -1,12 +1,13 @@
+import { publishText, subscribeText } from '@tollgate/bus/announce';
 import type { PaymentEvent } from '@tollgate/contracts/payments/events';
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { WEBHOOKS_DUE_SUBJECT } from '@tollgate/contracts/platform/streams';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import { type AppDeps, type Context, createShared } from './context.ts';
 import { attemptDelivery, recordAttempt } from './dispatch/attempt-delivery.ts';
 import { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
-import { notifyDue, subscribeToDue } from './dispatch/due-notifications.ts';
 import { settleHealth } from './dispatch/settle-health.ts';
 import { slotLimits } from './dispatch/slot-scheduler.ts';
 import { disableByPlatform } from './endpoints/disable-endpoint.ts';
@@ -56,7 +57,7 @@ export function buildApp(deps: AppDeps): App {
       const endpoint = await shared.leases.findOfAllTeams(endpointId);
       if (endpoint) await endPending(shared, endpoint);
     },
-    notifyDue: (endpointId) => notifyDue(bus, endpointId),
+    notifyDue: (endpointId) => publishText(bus, WEBHOOKS_DUE_SUBJECT, endpointId),
   });
   const context: Context = { ...shared, dispatcher };
   const fanOut = fanOutInBatches(context);
@@ -73,7 +74,7 @@ export function buildApp(deps: AppDeps): App {
   /** In the order in which they start and stop. */
   const parts: (() => { stop(): unknown })[] = [
     () => serveWebhooksRpc(bus, context, { verifyActor, isUnavailable: isStoreUnavailable, logger }),
-    () => subscribeToDue(bus, dispatcher.wakeIfLeased),
+    () => subscribeText(bus, WEBHOOKS_DUE_SUBJECT, dispatcher.wakeIfLeased),
     () => consumeEvents(bus, { fanOut, verify: verifyEvent, logger }),
     periodic('place events in the feed', PLACING_INTERVAL_MS, placeInFeed),
     periodic('repeat erasures', REPEATING_INTERVAL_MS, () => repeatErasures(context)),

@@ -194,6 +194,12 @@ export function signingSecrets({ secrets }: Pick<Endpoint, 'secrets'>, now: Date
   return secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
 }
 
+/** Throws `conflict` for a disabled endpoint. */
+export function requireEnabled(endpoint: Endpoint): void {
+  if (endpoint.disabled === null) return;
+  throw new Problem('conflict', 'The endpoint is disabled. Enable it first.');
+}
+
 function earlier(one: Date, other: Date): Date {
   return one < other ? one : other;
 }
