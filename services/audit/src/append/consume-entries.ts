@@ -2,13 +2,11 @@ import type { Bus } from '@tollgate/bus/connection';
 import { consume, PoisonMessage } from '@tollgate/bus/consumer';
 import { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { PaymentEvent } from '@tollgate/contracts/payments/events';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
 import { withoutSignature } from '@tollgate/security/audit-entry';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
+import type { Context } from '../context.ts';
 import type { Appender } from './appender.ts';
 import { paymentEntry } from './payment-entry.ts';
-import type { RejectionStore } from './rejection-store.ts';
 
 /** Messages that wait for a batch or are part of one. */
 const CONCURRENCY = 100;
@@ -21,19 +19,8 @@ const DURABLE = 'audit';
  */
 export function consumeEntries(
   bus: Bus,
-  {
-    appender,
-    rejections,
-    verify,
-    clock,
-    logger,
-  }: {
-    appender: Appender;
-    rejections: RejectionStore;
-    verify: VerifyMessage;
-    clock: Clock;
-    logger: Logger;
-  },
+  { appender, rejections, clock, logger }: Context & { appender: Appender },
+  verify: VerifyMessage,
 ): { stop(): Promise<void> } {
   return consume(bus, {
     stream: 'AUDIT',
@@ -59,7 +46,8 @@ export function consumeEntries(
 /** Appends decisions about payments. */
 export function consumePayments(
   bus: Bus,
-  { appender, verify, logger }: { appender: Appender; verify: VerifyMessage; logger: Logger },
+  { appender, logger }: Context & { appender: Appender },
+  verify: VerifyMessage,
 ): { stop(): Promise<void> } {
   return consume(bus, {
     stream: 'EVENTS',

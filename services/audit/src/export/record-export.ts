@@ -7,6 +7,7 @@ import { Problem } from '@tollgate/contracts/platform/problem';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
+import type { Appender } from '../append/appender.ts';
 import type { Context } from '../context.ts';
 
 const ACTIONS = {
@@ -18,8 +19,8 @@ const ACTIONS = {
 interface Exported {
   of: keyof typeof ACTIONS;
   environment: Environment | null;
-  /** Parameters of the export. */
-  parameters: Record<string, string>;
+  /** The query as requested. */
+  filters: Record<string, string>;
 }
 
 /**
@@ -27,13 +28,13 @@ interface Exported {
  * log before the member gets any data. Throws when it could not be stored.
  */
 export async function recordExport(
-  { appender, records, clock }: Context,
+  { appender, records, clock }: Context & { appender: Appender },
   actor: Actor,
-  { of, environment, parameters }: Exported,
+  { of, environment, filters }: Exported,
 ): Promise<AuditRecord> {
-  const recorded = withoutPersonalData(parameters);
+  const recorded = withoutPersonalData(filters);
   requireSmall(recorded);
-  const applicationId = parameters['application_id'] ?? '';
+  const applicationId = filters['application_id'] ?? '';
   const entry: AuditEntry = {
     id: newId('audit'),
     occurred_at: new Date(clock.now()).toISOString(),
@@ -51,7 +52,7 @@ export async function recordExport(
   return record;
 }
 
-function requireSmall(recorded: Exported['parameters']): void {
+function requireSmall(recorded: Exported['filters']): void {
   if (Buffer.byteLength(JSON.stringify(recorded)) <= MAX_EXPORT_FILTERS_BYTES) return;
   throw new Problem('invalid-request', 'The filters of the export are too large.', {
     errors: [
@@ -68,9 +69,9 @@ function requireSmall(recorded: Exported['parameters']): void {
 const PERSONAL_FILTERS: readonly string[] = ['payer', 'reference', 'search'];
 
 /** The record names such a filter but not its value, because a record cannot be erased. */
-function withoutPersonalData(parameters: Exported['parameters']): Exported['parameters'] {
+function withoutPersonalData(filters: Exported['filters']): Exported['filters'] {
   return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [
+    Object.entries(filters).map(([name, value]) => [
       name,
       PERSONAL_FILTERS.includes(name) ? '(not recorded)' : value,
     ]),
