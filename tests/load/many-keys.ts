@@ -1,5 +1,4 @@
-import { newApiKey } from '@tollgate/applications/keys/api-key';
-import { toDocument } from '@tollgate/applications/keys/api-key-document';
+import { type ApiKey, newApiKey } from '@tollgate/applications/keys/api-key';
 import { keyEntry } from '@tollgate/applications/principals/principal-entry';
 import { connectBus } from '@tollgate/bus/connection';
 import { openBucket } from '@tollgate/bus/kv';
@@ -38,16 +37,16 @@ export async function addKeys(
   const bus = await connectBus({ url: platform.infra.natsUrl, name: 'tests' });
   try {
     const bucket = await openBucket(bus, PRINCIPALS_BUCKET, { create: false });
-    const documents = connection.collection<{ _id: string }>('api_keys');
+    const documents = connection.collection<ApiKey>('api_keys');
     let newest = '';
     for (let added = 0; added < count; added += WRITTEN_AT_ONCE) {
       const keys = Array.from({ length: Math.min(WRITTEN_AT_ONCE, count - added) }, () =>
         newKey(application, peppers.current),
       );
-      await documents.insertMany(keys.map(({ key }) => toDocument(key, [])));
+      await documents.insertMany(keys.map(({ key }) => key));
       await Promise.all(
         keys.map(({ key }) => {
-          const entryKey = keyEntryKey(key.lookupId);
+          const entryKey = keyEntryKey(key.lookup_id);
           return bucket.create(entryKey, signer.sign('principal', keyEntry(key, peppers), entryKey));
         }),
       );
@@ -65,16 +64,16 @@ export async function addKeys(
 function newKey({ id, teamId }: TestApplication, pepper: { version: string; key: Buffer }) {
   const { credential, lookupId } = generateApiKey('sandbox');
   const fields = {
-    teamId,
-    applicationId: id,
-    environment: 'sandbox',
+    team_id: teamId,
+    application_id: id,
+    environment: 'sandbox' as const,
     name: 'Benchmark',
     scopes: null,
-    allowedCidrs: [],
-    expiresAt: null,
-    lookupId,
+    allowed_cidrs: [],
+    expires_at: null,
+    lookup_id: lookupId,
     digest: digestApiKey(credential, pepper.key).toString('hex'),
-    pepperVersion: pepper.version,
-  } as const;
+    pepper_version: pepper.version,
+  };
   return { credential, key: newApiKey(fields, new Date()) };
 }

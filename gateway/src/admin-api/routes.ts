@@ -1,5 +1,5 @@
 import type { RpcCallOptions } from '@tollgate/bus/rpc';
-import { tokenNotAccepted } from '@tollgate/contracts/accounts/token-not-accepted';
+import { tokenNotAccepted } from '@tollgate/contracts/accounts/actor';
 import { type AdminRoute, rpcsOf } from '@tollgate/contracts/admin-api/route';
 import { deprecationHeaders } from '@tollgate/contracts/platform/deprecation';
 import { HEADERS } from '@tollgate/contracts/platform/headers';

@@ -1,6 +1,5 @@
 import { headers, type Msg, type MsgHdrs, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
-import type { Actor, MemberActor } from '@tollgate/contracts/accounts/actor';
-import { tokenNotAccepted } from '@tollgate/contracts/accounts/token-not-accepted';
+import { type Actor, type MemberActor, tokenNotAccepted } from '@tollgate/contracts/accounts/actor';
 import { ERRORS } from '@tollgate/contracts/platform/errors';
 import { HEADERS, IDEMPOTENCY_KEY } from '@tollgate/contracts/platform/headers';
 import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';

@@ -9,7 +9,7 @@ import { CancelPaymentBody, CreatePaymentBody } from '../src/payments/payment.ts
 import * as payments from '../src/payments/rpc.ts';
 import { fieldErrors, MAX_FINDINGS } from '../src/platform/field-errors.ts';
 import { Id } from '../src/platform/ids.ts';
-import { sentenceOfPattern } from '../src/platform/text-of-pattern.ts';
+import { sentenceOfPattern } from '../src/platform/schema.ts';
 import { Time } from '../src/platform/time.ts';
 import * as usage from '../src/usage/rpc.ts';
 import * as webhooks from '../src/webhooks/rpc.ts';

@@ -1,7 +1,6 @@
-import { containsCardNumber } from '@tollgate/contracts/platform/card-number';
+import { CARD_NUMBER_ERROR, containsCardNumber } from '@tollgate/contracts/platform/card-number';
 import { IDEMPOTENCY_KEY_FORMAT, IDEMPOTENCY_KEY_HEADER } from '@tollgate/contracts/platform/headers';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { CARD_NUMBER_ERROR } from '@tollgate/contracts/platform/require-no-card-number';
 
 /** What programs write in place of a key that they lack. All their payments would share it. */
 const MISSING_VALUE = /^(null|undefined|nan|none|nil|true|false|\[object Object\])$/i;

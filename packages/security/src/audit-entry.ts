@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import type { AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { mayWriteAction } from '@tollgate/contracts/audit/audit-issuer';
-import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
+import { canonicalJson, wellFormed } from '@tollgate/contracts/platform/canonical-json';
 import type { Issuer } from '@tollgate/contracts/platform/signature';
-import { wellFormed } from '@tollgate/contracts/platform/well-formed';
 import type { Signer } from './signature.ts';
 
 /** Signs an entry before it is stored, as JSON and MongoDB represent it. */

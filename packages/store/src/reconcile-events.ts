@@ -1,7 +1,8 @@
 import type { PaymentEvent } from '@tollgate/contracts/payments/events';
 import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import type { Clock } from '@tollgate/runtime/clock';
-import type { ReconciliationStore } from './reconciliation-store.ts';
+import { leaseTimes } from './lease.ts';
+import type { ReconciliationDocument, ReconciliationStore } from './reconciliation-store.ts';
 
 /**
  * An event can appear with a time that is already reconciled: the clocks of payments instances differ (by up to 30 s, beyond which
@@ -37,35 +38,41 @@ export async function reconcileEvents(
   { isUrgent }: { isUrgent: boolean },
 ): Promise<number | null> {
   const { reconciliations, clock } = reconciliation;
-  const claim = await reconciliations.claim({
-    now: new Date(clock.now()),
-    until: new Date(clock.now() + RUN_MS),
-    isUrgent,
-  });
-  if (!claim) return null;
-  try {
-    return await goThrough(reconciliation, claim.reconciledUntil);
-  } finally {
-    await reconciliations.release(new Date(clock.now()), new Date(clock.now() + INTERVAL_MS));
-  }
+  const { now, until } = leaseTimes(clock, RUN_MS);
+  const progress = await reconciliations.acquire(
+    { _id: 'payments', ...(!isUrgent && { due_at: { $lte: now } }) },
+    { now, until },
+    { insert: { reconciled_until: null, due_at: now } },
+  );
+  return progress && goThrough(reconciliation, progress);
 }
 
-async function goThrough(reconciliation: Reconciliation, reconciledUntil: Date | null): Promise<number> {
-  const { reconciliations, clock } = reconciliation;
-  const sinceMs = reconciledUntil
-    ? reconciledUntil.getTime() - OVERLAP_MS
-    : reconciliation.firstSince.getTime();
+async function goThrough(
+  { reconciliations, eventsSince, takeMissing, firstSince, clock }: Reconciliation,
+  progress: ReconciliationDocument,
+): Promise<number> {
+  const sinceMs = progress.reconciled_until
+    ? progress.reconciled_until.getTime() - OVERLAP_MS
+    : firstSince.getTime();
   const since = new Date(sinceMs).toISOString();
+  let held: ReconciliationDocument | null = progress;
   let found = 0;
   let cursor: string | null = null;
-  do {
-    const page = await reconciliation.eventsSince({ since, ...(cursor !== null && { cursor }) });
-    found += await reconciliation.takeMissing(page.events);
-    const until = latestChange(page.events, clock.now());
-    await reconciliations.advance(until, new Date(clock.now() + RUN_MS));
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return found;
+  try {
+    do {
+      const page = await eventsSince({ since, ...(cursor !== null && { cursor }) });
+      found += await takeMissing(page.events);
+      const reconciledUntil = latestChange(page.events, clock.now());
+      const advance = reconciledUntil ? { $max: { reconciled_until: reconciledUntil } } : {};
+      held = await reconciliations.renew(held, new Date(clock.now() + RUN_MS), advance);
+      cursor = page.next_cursor;
+      // Without the lease, another instance has started a run that reads the rest.
+    } while (cursor !== null && held);
+    return found;
+  } finally {
+    const dueAt = new Date(clock.now() + INTERVAL_MS);
+    if (held) await reconciliations.release(held, new Date(clock.now()), { $set: { due_at: dueAt } });
+  }
 }
 
 /** On payments' clock, which orders the pages. A future time from one wrong clock must not hide later events. */

@@ -11,7 +11,7 @@ export interface Slots {
   /** The slot of each resource that exists. */
   takenSlots(): Promise<number[]>;
   /** Inserts the resource. Fails with a duplicate key if the slot has been taken: a unique index of team and slot. */
-  insert(slot: number): Promise<void>;
+  insert(slot: number): Promise<unknown>;
 }
 
 /**

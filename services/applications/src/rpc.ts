@@ -1,163 +1,87 @@
 import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServer, type RpcServerOptions, serveRpcs } from '@tollgate/bus/rpc';
+import { type RpcServer, type RpcServerOptions, serve } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/applications/rpc';
+import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
-import { archiveApplication } from './applications/archive-application.ts';
+import {
+  archiveApplication,
+  renameApplication,
+  restoreApplication,
+  setIdempotencyKeyRequirement,
+  setLabels,
+  setLimits,
+  setScopes,
+} from './applications/change-application.ts';
 import { createApplication } from './applications/create-application.ts';
 import { deleteApplication } from './applications/delete-application.ts';
-import { getApplication } from './applications/get-application.ts';
-import { listApplications } from './applications/list-applications.ts';
-import { renameApplication } from './applications/rename-application.ts';
-import { restoreApplication } from './applications/restore-application.ts';
-import { setIdempotencyKeyRequirement } from './applications/set-idempotency-key-requirement.ts';
-import { setLabels } from './applications/set-labels.ts';
-import { setLimits } from './applications/set-limits.ts';
-import { setScopes } from './applications/set-scopes.ts';
+import { findApplication } from './applications/find-application.ts';
 import type { Context } from './context.ts';
+import type { ApiKey } from './keys/api-key.ts';
 import { createKey } from './keys/create-key.ts';
-import { getKey } from './keys/get-key.ts';
-import { listKeys } from './keys/list-keys.ts';
+import type { KeyWithSecret } from './keys/credential.ts';
+import { getKey } from './keys/find-key.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
 import { updateKey } from './keys/update-key.ts';
 import { handleLeak } from './leaks/handle-leak.ts';
 import { reportLeakedKey } from './leaks/report-leaked-key.ts';
 import { setLeakedKeyPolicy } from './leaks/set-leaked-key-policy.ts';
-import { apiKeyToWire, applicationToWire, createdKeyToWire, leakedKeyPolicyToWire } from './wire.ts';
+import { apiKeyToWire, createdKeyToWire, applicationToWire as wire } from './wire.ts';
 
 /** Serves `rpc.applications.*`. */
 export function serveApplicationsRpc(bus: Bus, context: Context, options: RpcServerOptions): RpcServer {
+  const { applications, apiKeys, leakedKeyPolicies, queries } = context;
   const now = () => new Date(context.clock.now());
+  const keyWire = (key: ApiKey) => apiKeyToWire(key, now());
+  const createdWire = (created: KeyWithSecret) => createdKeyToWire(created, now());
 
-  return serveRpcs(bus, options, (serve) => [
-    serve(contract.createApplication, async (request, { actor, idempotentCall }) => {
-      const { name, scopes, limits, labels, require_idempotency_key: requireIdempotencyKey } = request;
-      return applicationToWire(
-        await createApplication(
-          context,
-          actor,
-          { name, scopes, limits, labels, requireIdempotencyKey },
-          idempotentCall,
-        ),
-      );
-    }),
-    serve(contract.getApplication, async (request, { actor }) =>
-      applicationToWire(await getApplication(context, actor, { applicationId: request.application_id })),
-    ),
-    serve(contract.listApplications, async (request, { actor }) => {
-      const { name, label, status } = request;
-      const filter = { name, label, status };
-      return pageReply(
-        await listApplications(context, actor, { ...parsePageRequest(request), ...filter }),
-        applicationToWire,
-      );
-    }),
-    serve(contract.renameApplication, async (request, { actor }) =>
-      applicationToWire(
-        await renameApplication(context, actor, { ...applicationRef(request), name: request.name }),
-      ),
-    ),
-    serve(contract.setScopes, async (request, { actor }) =>
-      applicationToWire(
-        await setScopes(context, actor, { ...applicationRef(request), scopes: request.scopes }),
-      ),
-    ),
-    serve(contract.setLimits, async (request, { actor }) =>
-      applicationToWire(
-        await setLimits(context, actor, { ...applicationRef(request), limits: request.limits }),
-      ),
-    ),
-    serve(contract.setLabels, async (request, { actor }) =>
-      applicationToWire(
-        await setLabels(context, actor, { ...applicationRef(request), labels: request.labels }),
-      ),
-    ),
-    serve(contract.setIdempotencyKeyRequirement, async (request, { actor }) =>
-      applicationToWire(
-        await setIdempotencyKeyRequirement(context, actor, {
-          ...applicationRef(request),
-          requireIdempotencyKey: request.require_idempotency_key,
-        }),
-      ),
-    ),
-    serve(contract.archiveApplication, async (request, { actor }) =>
-      applicationToWire(await archiveApplication(context, actor, applicationRef(request))),
-    ),
-    serve(contract.restoreApplication, async (request, { actor }) =>
-      applicationToWire(await restoreApplication(context, actor, applicationRef(request))),
-    ),
-    serve(contract.deleteApplication, async (request, { actor }) => {
-      await deleteApplication(context, actor, applicationRef(request));
-      return {};
-    }),
-    serve(contract.createKey, async (request, { actor, idempotentCall }) => {
-      const created = await createKey(
-        context,
-        actor,
-        {
-          applicationId: request.application_id,
-          name: request.name,
-          environment: request.environment,
-          scopes: request.scopes ?? null,
-          expiresAt: request.expires_at === undefined ? null : new Date(request.expires_at),
-          allowedCidrs: request.allowed_cidrs ?? [],
-        },
-        idempotentCall,
-      );
-      return createdKeyToWire(created, now());
-    }),
-    serve(contract.listKeys, async (request, { actor }) => {
-      const page = await listKeys(context, actor, {
-        ...parsePageRequest(request),
-        applicationId: request.application_id,
-        environment: request.environment,
-        status: request.status,
-        name: request.name,
-        leak: request.leak,
-        expiresBefore: request.expires_before === undefined ? undefined : new Date(request.expires_before),
-      });
-      const at = now();
-      return pageReply(page, (key) => apiKeyToWire(key, at));
-    }),
-    serve(contract.getKey, async (request, { actor }) =>
-      apiKeyToWire(await getKey(context, actor, { keyId: request.key_id }), now()),
-    ),
-    serve(contract.updateKey, async (request, { actor }) => {
-      const { expires_at } = request;
-      const key = await updateKey(context, actor, {
-        keyId: request.key_id,
-        ifVersion: request.if_version,
-        name: request.name,
-        scopes: request.scopes,
-        allowedCidrs: request.allowed_cidrs,
-        expiresAt: typeof expires_at === 'string' ? new Date(expires_at) : expires_at,
-      });
-      return apiKeyToWire(key, now());
-    }),
-    serve(contract.rotateKey, async (request, { actor, idempotentCall }) => {
-      const overlapMs = request.overlap_s * 1000;
-      const rotation = { keyId: request.key_id, overlapMs };
-      return createdKeyToWire(await rotateKey(context, actor, rotation, idempotentCall), now());
-    }),
-    serve(contract.revokeKey, async (request, { actor }) => {
-      const reason = request.reason ?? null;
-      return apiKeyToWire(await revokeKey(context, actor, { keyId: request.key_id, reason }), now());
-    }),
-    serve(contract.handleLeak, async (request, { actor }) =>
-      apiKeyToWire(await handleLeak(context, actor, { keyId: request.key_id }), now()),
-    ),
-    serve(contract.reportLeakedKey, async ({ lookup_id: lookupId, ...report }) => ({
-      is_known: await reportLeakedKey(context, { lookupId, ...report }),
-    })),
-    serve(contract.getLeakedKeyPolicy, async (_request, { actor }) =>
-      leakedKeyPolicyToWire(await context.leakedKeyPolicies.find(actor.team_id)),
-    ),
-    serve(contract.setLeakedKeyPolicy, async ({ policy, if_version: ifVersion }, { actor }) =>
-      leakedKeyPolicyToWire(await setLeakedKeyPolicy(context, actor, { policy, ifVersion })),
-    ),
-  ]);
-}
-
-function applicationRef(request: { application_id: string; if_version?: number }) {
-  return { applicationId: request.application_id, ifVersion: request.if_version };
+  return serve(
+    bus,
+    contract,
+    {
+      createApplication: async (request, { actor, idempotentCall }) =>
+        wire(await createApplication(context, actor, request, idempotentCall)),
+      getApplication: async ({ application_id }, { actor }) =>
+        wire(await findApplication(context, actor.team_id, application_id)),
+      listApplications: async (request, { actor: { team_id } }) => {
+        const read = () => applications.list(team_id, request, parsePageRequest(request));
+        return pageReply(await queries.run(team_id, read), wire);
+      },
+      renameApplication: async (request, { actor }) => wire(await renameApplication(context, actor, request)),
+      setScopes: async (request, { actor }) => wire(await setScopes(context, actor, request)),
+      setLimits: async (request, { actor }) => wire(await setLimits(context, actor, request)),
+      setLabels: async (request, { actor }) => wire(await setLabels(context, actor, request)),
+      setIdempotencyKeyRequirement: async (request, { actor }) =>
+        wire(await setIdempotencyKeyRequirement(context, actor, request)),
+      archiveApplication: async (request, { actor }) =>
+        wire(await archiveApplication(context, actor, request)),
+      restoreApplication: async (request, { actor }) =>
+        wire(await restoreApplication(context, actor, request)),
+      deleteApplication: async (request, { actor }) => {
+        await deleteApplication(context, actor, request);
+        return {};
+      },
+      createKey: async (request, { actor, idempotentCall }) =>
+        createdWire(await createKey(context, actor, request, idempotentCall)),
+      listKeys: async (request, { actor }) => {
+        const { team_id } = actor;
+        const { application_id } = request;
+        if (application_id !== undefined) await findApplication(context, team_id, application_id);
+        const environment = narrowEnvironment(actor, request.environment);
+        const read = () =>
+          apiKeys.list(team_id, { ...request, environment }, parsePageRequest(request), now());
+        return pageReply(await queries.run(team_id, read), keyWire);
+      },
+      getKey: async ({ key_id }, { actor }) => keyWire(await getKey(context, actor, key_id)),
+      updateKey: async (request, { actor }) => keyWire(await updateKey(context, actor, request)),
+      rotateKey: async (request, { actor, idempotentCall }) =>
+        createdWire(await rotateKey(context, actor, request, idempotentCall)),
+      revokeKey: async (request, { actor }) => keyWire(await revokeKey(context, actor, request)),
+      handleLeak: async ({ key_id }, { actor }) => keyWire(await handleLeak(context, actor, key_id)),
+      reportLeakedKey: async (request) => ({ is_known: await reportLeakedKey(context, request) }),
+      getLeakedKeyPolicy: async (_request, { actor }) => leakedKeyPolicies.find(actor.team_id),
+      setLeakedKeyPolicy: async (request, { actor }) => setLeakedKeyPolicy(context, actor, request),
+    },
+    options,
+  );
 }

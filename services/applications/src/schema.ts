@@ -1,8 +1,8 @@
 import { IDEMPOTENCY_KEY_INDEXES, IDEMPOTENCY_KEYS } from '@tollgate/store/idempotency-store';
 import type { DatabaseSchema } from '@tollgate/store/schema/database-schema';
 import { APPLICATION_INDEXES } from './applications/application-store.ts';
-import { API_KEY_INDEXES } from './keys/api-key-document.ts';
-import { LEAKED_KEY_POLICY_INDEXES } from './leaks/leaked-key-policy-store.ts';
+import { API_KEY_INDEXES } from './keys/api-key-store.ts';
+import { LEAKED_KEY_POLICY_INDEXES } from './leaks/leaked-key-policy.ts';
 
 export const applicationsSchema: DatabaseSchema = {
   version: 1,

@@ -8,12 +8,8 @@ import { parseSignerPublicKeys } from '@tollgate/security/signing-keys';
 import { eventually } from '@tollgate/test-kit/eventually';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { archiveApplication } from '../src/applications/archive-application.ts';
-import {
-  type CreateApplicationRequest,
-  createApplication as insertApplication,
-} from '../src/applications/create-application.ts';
-import { setLabels } from '../src/applications/set-labels.ts';
+import { archiveApplication, setLabels } from '../src/applications/change-application.ts';
+import { createApplication as insertApplication } from '../src/applications/create-application.ts';
 import {
   createApplication,
   createKey,
@@ -23,14 +19,6 @@ import {
   type Service,
   startHarness,
 } from './harness.ts';
-
-const WITHOUT_LABELS = {
-  name: 'Shop',
-  scopes: ['payment:read'],
-  limits: undefined,
-  labels: undefined,
-  requireIdempotencyKey: undefined,
-} satisfies CreateApplicationRequest;
 
 let harness: Harness;
 let service: Service;
@@ -183,13 +171,13 @@ it('the audit log receives an entry that a crash left behind once, however many 
 it('the audit log receives the entries of changes made while NATS was unavailable, as they were signed', async () => {
   const actor = member('admin');
   const application = await createApplication(harness, actor);
-  const ref = { applicationId: application.id, ifVersion: undefined };
+  const ref = { application_id: application.id };
   const { context } = service.app;
   const unavailable = { details: { code: 'unavailable' } };
   await harness.infra.nats.stop();
   await eventually('the service notices', () => !service.bus.isConnected());
   // No labels are an empty object, in both entries.
-  await insertApplication(context, actor, WITHOUT_LABELS, null);
+  await insertApplication(context, actor, { name: 'Shop', scopes: ['payment:read'] }, null);
   const labels = { env: 'prod' };
   await expect(setLabels(context, actor, { ...ref, labels })).rejects.toMatchObject(unavailable);
   await expect(archiveApplication(context, actor, ref)).rejects.toMatchObject(unavailable);

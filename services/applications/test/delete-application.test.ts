@@ -5,13 +5,13 @@ import type { Actor } from '@tollgate/contracts/accounts/actor';
 import * as contract from '@tollgate/contracts/applications/rpc';
 import { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
+import { changeAudited } from '@tollgate/store/audited-records';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { deleted } from '../src/applications/application.ts';
 import { LONGEST_CREATION_MS } from '../src/applications/delete-application.ts';
-import { applicationAuditEntry } from '../src/audit-entry.ts';
+import { applicationEntry } from '../src/audit-entry.ts';
 import { TOMBSTONE_MS } from '../src/principals/principal-entry.ts';
 import { serveApplicationsRpc } from '../src/rpc.ts';
 import {
@@ -160,12 +160,14 @@ it('a deleted application leaves nothing after 30 days', async () => {
 it('a deleted application loses its keys if the process ends after the first write', async () => {
   const created = await anArchivedApplication();
   const { actor, application } = created;
-  const before = await service.app.context.applications.find(actor.team_id, application.id);
-  if (!before) throw new Error('The application is gone.');
-  const after = deleted(before, new Date(harness.clock.now()));
-  const entry = applicationAuditEntry('application.deleted', actorAuthor(actor), before, after);
-  const audit = signAuditEntry(harness.issuerKeys.signers.applications, entry);
-  expect(await service.app.context.applications.replace(before, after, audit)).toBe(true);
+  const { context } = service.app;
+  await changeAudited(
+    context,
+    context.applications,
+    { _id: application.id, team_id: actor.team_id },
+    deleted,
+    applicationEntry('application.deleted', actorAuthor(actor)),
+  );
 
   await reconcile();
   await expectDeleted(created);
@@ -211,9 +213,12 @@ it('a deleted application stays deleted when MongoDB is restored from a backup i
 
   await reconcile();
   await expectDeleted(created);
-  expect((await stored('applications').findOne({ _id: application.id }))?.outbox).toMatchObject([
-    { action: 'application.deleted', actor: { type: 'system' } },
-  ]);
+  await eventually('the audit log receives the entry', () =>
+    messages.some(
+      ({ body: { action, actor: author, target } }) =>
+        action === 'application.deleted' && author.type === 'system' && target.id === application.id,
+    ),
+  );
 });
 
 describe('an application is not deleted', () => {

@@ -1,13 +1,11 @@
 import { member } from '@tollgate/bus/test/member';
 import { newId } from '@tollgate/contracts/platform/ids';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
+import { insertAudited } from '@tollgate/store/audited-records';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newApplication } from '../src/applications/application.ts';
-import { listApplications } from '../src/applications/list-applications.ts';
-import { applicationAuditEntry, keyAuditEntry } from '../src/audit-entry.ts';
+import { applicationEntry, keyEntry } from '../src/audit-entry.ts';
 import { newApiKey } from '../src/keys/api-key.ts';
-import { listKeys } from '../src/keys/list-keys.ts';
 import { type Harness, type Service, startHarness } from './harness.ts';
 
 const TEAM_SIZE = 10;
@@ -27,44 +25,34 @@ let lookupIds = 0;
 
 /** Inserts applications with one key each. */
 async function insertTeam(teamId: string): Promise<string[]> {
-  const { applications, apiKeys } = service.app.context;
+  const { context } = service.app;
   const actor = member('admin', teamId);
   const ids: string[] = [];
   for (let index = 0; index < TEAM_SIZE; index++) {
     const application = newApplication(
-      { teamId, name: `Shop ${index}`, scopes: [], labels: { shard: `${index % 2}`, env: 'prod' } },
+      { team_id: teamId, name: `Shop ${index}`, scopes: [], labels: ['env:prod', `shard:${index % 2}`] },
       now,
     );
     const key = newApiKey(
       {
-        teamId,
-        applicationId: application.id,
+        team_id: teamId,
+        application_id: application._id,
         environment: 'live',
         name: `Server ${index}`,
         scopes: null,
-        allowedCidrs: [],
-        expiresAt: null,
-        lookupId: `${lookupIds++}`.padStart(16, 'A'),
+        allowed_cidrs: [],
+        expires_at: null,
+        lookup_id: `${lookupIds++}`.padStart(16, 'A'),
         digest: 'a'.repeat(64),
-        pepperVersion: '1',
+        pepper_version: '1',
       },
       now,
     );
-    await applications.insert(
-      application,
-      signAuditEntry(
-        harness.issuerKeys.signers.applications,
-        applicationAuditEntry('application.created', actorAuthor(actor), null, application),
-      ),
-    );
-    await apiKeys.insert(
-      key,
-      signAuditEntry(
-        harness.issuerKeys.signers.applications,
-        keyAuditEntry('key.created', actorAuthor(actor), null, key),
-      ),
-    );
-    ids.push(application.id);
+    const author = actorAuthor(actor);
+    const created = applicationEntry('application.created', author)(null, application);
+    await insertAudited(context, context.applications, { ...application, slot: index }, created);
+    await insertAudited(context, context.apiKeys, key, keyEntry('key.created', author)(null, key));
+    ids.push(application._id);
   }
   return ids;
 }
@@ -96,15 +84,15 @@ it('a list reads only documents of its team, and by label only those with the la
   for (let count = 0; count < OTHER_TEAMS; count++) await insertTeam(newId('team'));
   const teamId = newId('team');
   const [applicationId] = await insertTeam(teamId);
-  const actor = member('viewer', teamId);
   const { context } = service.app;
   const page = { limit: 100, cursor: null };
-  const applications = (filter: object) => () => listApplications(context, actor, { ...page, ...filter });
-  const keys = (filter: object) => () => listKeys(context, actor, { ...page, ...filter });
+  const applications = (filter: object) => () => context.applications.list(teamId, filter, page);
+  const keys = (filter: object) => () =>
+    context.apiKeys.list(teamId, { environment: undefined, ...filter }, page, now);
 
   expect(await documentsExamined(applications({ name: 'shop' }))).toBe(TEAM_SIZE);
   expect(await documentsExamined(applications({ status: 'archived' }))).toBe(TEAM_SIZE);
   expect(await documentsExamined(applications({ label: 'shard:1' }))).toBe(TEAM_SIZE / 2);
   expect(await documentsExamined(keys({ name: 'server', status: 'active' }))).toBe(TEAM_SIZE);
-  expect(await documentsExamined(keys({ applicationId }))).toBe(1);
+  expect(await documentsExamined(keys({ application_id: applicationId }))).toBe(1);
 });

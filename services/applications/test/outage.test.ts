@@ -80,7 +80,7 @@ it.each(['keeps', 'loses'])(
     await eventually('the service states why it is not ready', () =>
       service.reasonsNotReady().includes('NATS is not connected'),
     );
-    const revocation = revokeKey(service.app.context, actor, { keyId: lost.id, reason: null });
+    const revocation = revokeKey(service.app.context, actor, { key_id: lost.id });
     // A caller that revokes a key must not get a success while gateways cannot know of it.
     await expect(revocation).rejects.toMatchObject({ details: { code: 'unavailable' } });
     expect(statusOf(lost)).toBe('active');
@@ -142,10 +142,10 @@ it('a gateway receives a revocation that was in flight when the connection of th
 
   proxy.partition('silent');
   const sent = bus.nats.stats().outMsgs;
-  const revocation = rejection(revokeKey(app.context, actor, { keyId: lost.id, reason: null }));
+  const revocation = rejection(revokeKey(app.context, actor, { key_id: lost.id }));
   await eventually('a request is in flight', async () => {
     const stored = await app.context.apiKeys.find(actor.team_id, lost.id);
-    return stored?.revokedAt != null && bus.nats.stats().outMsgs > sent;
+    return stored?.revoked_at != null && bus.nats.stats().outMsgs > sent;
   });
   const reconnected = Promise.withResolvers<number>();
   bus.onReconnect(() => reconnected.resolve(performance.now()));

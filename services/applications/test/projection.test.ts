@@ -8,15 +8,14 @@ import {
   PRINCIPALS_BUCKET,
 } from '@tollgate/contracts/applications/principal';
 import * as contract from '@tollgate/contracts/applications/rpc';
-import type { AuditEntry } from '@tollgate/contracts/audit/audit';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit/audit';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import { parseSignerPublicKeys } from '@tollgate/security/signing-keys';
-import { actorAuthor } from '@tollgate/store/audit-author';
+import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
+import { changeAudited } from '@tollgate/store/audited-records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keyAuditEntry } from '../src/audit-entry.ts';
+import { keyEntry as keyAuditEntry } from '../src/audit-entry.ts';
 import { type ApiKey, revoked, rotated } from '../src/keys/api-key.ts';
-import { toDocument } from '../src/keys/api-key-document.ts';
 import { keyEntry, TOMBSTONE_MS } from '../src/principals/principal-entry.ts';
 import { createPrincipalProjection } from '../src/principals/principal-projection.ts';
 import { createPrincipalSource } from '../src/principals/principal-source.ts';
@@ -62,7 +61,7 @@ async function restore(backup: ApiKey): Promise<void> {
   await service.connection
     .collection<{ _id: string }>('api_keys')
     .updateOne(
-      { _id: backup.id },
+      { _id: backup._id },
       { $set: { version: backup.version, name: backup.name, revoked_at: null } },
     );
 }
@@ -72,7 +71,18 @@ async function reconcile(): Promise<number | null> {
   return service.app.reconciler.reconcileIfDue();
 }
 
-const signed = (entry: AuditEntry) => signAuditEntry(harness.issuerKeys.signers.applications, entry);
+/** Stores a change like a use case that ends before it publishes the key. */
+function change(key: ApiKey, action: AuditAction, decide: (before: ApiKey, now: Date) => ApiKey) {
+  const { context } = service.app;
+  const { _id, team_id } = key;
+  return changeAudited(
+    context,
+    context.apiKeys,
+    { _id, team_id },
+    decide,
+    keyAuditEntry(action, SYSTEM_AUTHOR),
+  );
+}
 
 /** What a projection needs besides its source. */
 function projectionDeps() {
@@ -179,12 +189,7 @@ it('a change after a backup of MongoDB was restored takes effect with the next r
   const get: typeof deps.bucket.get = (name) =>
     isDown ? Promise.reject(new Error('NATS is down')) : deps.bucket.get(name);
   const projection = createPrincipalProjection({ ...deps, source, bucket: { ...deps.bucket, get } });
-  const edited = { ...backup, version: 2, scopes: [] };
-  await service.app.context.apiKeys.saveEdited(
-    backup,
-    edited,
-    signed(keyAuditEntry('key.updated', actorAuthor(actor), backup, edited)),
-  );
+  await change(backup, 'key.updated', (before) => ({ ...before, version: 2, scopes: [] }));
 
   await expect(projection.projectChange([entryKey])).rejects.toThrow('NATS is down');
   isDown = false;
@@ -200,12 +205,7 @@ it('a change after a backup of MongoDB was restored that revoked a key takes eff
     await harness.call(actor, contract.updateKey, { key_id: key.id, name });
   }
   await restore(backup);
-  const after = revoked(backup, null, new Date(harness.clock.now()));
-  await service.app.context.apiKeys.saveRevoked(
-    backup,
-    after,
-    signed(keyAuditEntry('key.revoked', actorAuthor(actor), backup, after)),
-  );
+  await change(backup, 'key.revoked', (before, now) => revoked(before, null, now));
 
   await reconcile();
 
@@ -230,9 +230,18 @@ it('a change after a backup of MongoDB was restored takes effect on an applicati
 });
 
 describe('a restore of MongoDB', () => {
-  async function auditOf(name: string, id: string): Promise<AuditEntry | undefined> {
-    const collection = service.connection.collection<{ _id: string; outbox: AuditEntry[] }>(name);
-    return (await collection.findOne({ _id: id }))?.outbox.at(-1);
+  const published: AuditEntry[] = [];
+  beforeAll(() => {
+    harness.client.nats.subscribe('audit.>', {
+      callback: (_error, message) => void published.push(message.json()),
+    });
+  });
+
+  /** The newest audit entry of the key or application. */
+  async function auditOf(id: string): Promise<AuditEntry | undefined> {
+    await service.audit.drain();
+    await harness.client.nats.flush();
+    return published.findLast(({ target }) => target.id === id);
   }
 
   it('a restore of MongoDB keeps a key revoked, in the database and in a bucket that is rebuilt from it', async () => {
@@ -243,8 +252,8 @@ describe('a restore of MongoDB', () => {
 
     expect(await reconcile()).toBe(0);
 
-    expect(await read()).toMatchObject({ version: 2, revokedAt: expect.any(Date) });
-    expect(await auditOf('api_keys', key.id)).toMatchObject({
+    expect(await read()).toMatchObject({ version: 2, revoked_at: expect.any(Date) });
+    expect(await auditOf(key.id)).toMatchObject({
       action: 'key.revoked',
       actor: { type: 'system' },
       changes: { revoked_at: { before: null, after: expect.any(String) } },
@@ -264,7 +273,7 @@ describe('a restore of MongoDB', () => {
 
     await reconcile();
     expect(await bucket.get(entryKey)).toMatchObject({ value: { status: 'revoked' } });
-    expect(await read()).toMatchObject({ revokedAt: expect.any(Date) });
+    expect(await read()).toMatchObject({ revoked_at: expect.any(Date) });
   });
 
   it('a restore of MongoDB keeps the expiry, addresses, and scopes of a key', async () => {
@@ -277,15 +286,15 @@ describe('a restore of MongoDB', () => {
       allowed_cidrs: ['192.0.2.0/24'],
       scopes: ['payment:read'],
     });
-    const { _id, ...fields } = toDocument(backup, []);
+    const { _id, ...fields } = { ...backup, outbox: [] };
     await service.connection.collection<{ _id: string }>('api_keys').updateOne({ _id }, { $set: fields });
 
     await reconcile();
 
     expect(await read()).toMatchObject({
       version: 2,
-      expiresAt,
-      allowedCidrs: ['192.0.2.0/24'],
+      expires_at: expiresAt,
+      allowed_cidrs: ['192.0.2.0/24'],
       scopes: ['payment:read'],
     });
   });
@@ -304,7 +313,7 @@ describe('a restore of MongoDB', () => {
       status: 'archived',
       version: 2,
     });
-    expect(await auditOf('applications', application.id)).toMatchObject({ action: 'application.archived' });
+    expect(await auditOf(application.id)).toMatchObject({ action: 'application.archived' });
   });
 
   it('a restore of MongoDB causes no audit entry when only the name was lost', async () => {
@@ -316,7 +325,7 @@ describe('a restore of MongoDB', () => {
     await reconcile();
 
     expect(await read()).toMatchObject({ version: 2, name: backup.name });
-    expect((await auditOf('api_keys', key.id))?.actor.type).not.toBe('system');
+    expect((await auditOf(key.id))?.actor.type).not.toBe('system');
   });
 });
 
@@ -325,12 +334,7 @@ it('a reconciliation writes only differences', async () => {
   await reconcile();
   const revision = (await bucket.get(untouched.entryKey))?.revision;
   const before = await changed.read();
-  const after = revoked(before, null, new Date(harness.clock.now()));
-  const audit = signAuditEntry(
-    harness.issuerKeys.signers.applications,
-    keyAuditEntry('key.revoked', actorAuthor(changed.actor), before, after),
-  );
-  await service.app.context.apiKeys.saveRevoked(before, after, audit);
+  await change(before, 'key.revoked', (key, now) => revoked(key, null, now));
 
   expect(await reconcile()).toBe(1);
   expect(await bucket.get(changed.entryKey)).toMatchObject({ value: { status: 'revoked', version: 2 } });
@@ -339,11 +343,9 @@ it('a reconciliation writes only differences', async () => {
 });
 
 it('a reconciliation of an instance that starts writes what was stored before', async () => {
-  const { actor, entryKey, read } = await createTestKey();
+  const { entryKey, read } = await createTestKey();
   const before = await read();
-  const after = revoked(before, null, new Date(harness.clock.now()));
-  const entry = signed(keyAuditEntry('key.revoked', actorAuthor(actor), before, after));
-  await service.app.context.apiKeys.saveRevoked(before, after, entry);
+  await change(before, 'key.revoked', (key, now) => revoked(key, null, now));
   expect((await bucket.get(entryKey))?.value).toMatchObject({ status: 'active' });
   const started = await harness.startService();
   expect((await bucket.get(entryKey))?.value).toMatchObject({ status: 'revoked' });
@@ -428,21 +430,16 @@ it('a reconciliation keeps the entry of a revoked key for 30 days, then removes 
 it('a reconciliation finishes a rotation that a crash interrupted', async () => {
   const { actor, application, read } = await createTestKey();
   const before = await read();
-  const credential = { lookupId: 'R'.repeat(16), digest: 'c'.repeat(64), pepperVersion: '1' };
-  const rotation = rotated(before, credential, 60_000, new Date(harness.clock.now()));
-  const audit = signAuditEntry(
-    harness.issuerKeys.signers.applications,
-    keyAuditEntry('key.rotated', actorAuthor(actor), before, rotation.old),
-  );
-  expect(await service.app.context.apiKeys.saveRotated(before, rotation, audit)).toBe(true);
+  const credential = { lookup_id: 'R'.repeat(16), digest: 'c'.repeat(64), pepper_version: '1' };
+  const old = await change(before, 'key.rotated', (key, now) => rotated(key, credential, 60_000, now));
 
   const restarted = await harness.startService({ isStarted: false });
   expect(await restarted.app.reconciler.reconcileIfDue()).toBe(2);
   const { data } = await harness.call(actor, contract.listKeys, { application_id: application.id });
-  expect(data.map(({ id }) => id).sort()).toEqual([before.id, rotation.successor.id].sort());
+  expect(data.map(({ id }) => id).sort()).toEqual([before._id, old.successor?._id].sort());
   expect(await bucket.get(keyEntryKey('R'.repeat(16)))).toMatchObject({ value: { status: 'active' } });
-  expect(await restarted.app.context.apiKeys.findIncompleteRotations(10)).toEqual([]);
-  await restarted.app.context.apiKeys.completeRotation(rotation);
+  expect(await restarted.app.context.apiKeys.findAllRotating(10)).toEqual([]);
+  await restarted.app.context.apiKeys.completeRotation(old);
   expect(await reconcile()).toBe(0);
 });
 

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Attempt, Delivery } from './deliveries/delivery.ts';
 
 export interface WebhookMetrics {
-  observeAttempt(delivery: Pick<Delivery, 'environment' | 'eventId'>, attempt: Attempt): void;
+  observeAttempt(delivery: Pick<Delivery, 'environment' | 'event_id'>, attempt: Attempt): void;
   /** Counts an attempt that ended too late to be recorded. */
   countLostClaim(): void;
   countFannedOut(deliveries: number): void;
@@ -89,12 +89,12 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog): Webh
   });
 
   return {
-    observeAttempt({ environment, eventId }, { number, at, durationMs, error }) {
+    observeAttempt({ environment, event_id }, { number, at, duration_ms, error }) {
       attempts.inc({ environment, outcome: error?.code ?? 'succeeded' });
-      durations.observe({ environment }, durationMs / 1000);
+      durations.observe({ environment }, duration_ms / 1000);
       if (number > 1) return;
       // The clocks of two hosts can differ: the delay is never negative.
-      firstAttempts.observe({ environment }, Math.max(0, at.getTime() - idTimeMs(eventId)) / 1000);
+      firstAttempts.observe({ environment }, Math.max(0, at.getTime() - idTimeMs(event_id)) / 1000);
     },
     countLostClaim: () => lostClaims.inc(),
     countFannedOut: (deliveries) => fannedOut.inc(deliveries),

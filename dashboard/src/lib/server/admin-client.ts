@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { SecondFactorName } from '@tollgate/contracts/accounts/passkey';
 import type { AdminRoute, RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
 import type { ErrorCode } from '@tollgate/contracts/platform/errors';
@@ -52,7 +53,7 @@ const SERVER_ERROR = 500;
 
 type Query = Record<string, string | number | boolean>;
 
-/** A client of the admin API, typed by its table of routes. `baseUrl` has no trailing slash. */
+/** A client of the admin API for one page request, typed by its table of routes. `baseUrl` has no trailing slash. */
 export function createAdminClient(baseUrl: string, caller: AdminCaller): AdminClient {
   const callerHeaders: Record<string, string> = {
     'x-forwarded-for': caller.address,
@@ -61,16 +62,21 @@ export function createAdminClient(baseUrl: string, caller: AdminCaller): AdminCl
   if (caller.userAgent !== null) callerHeaders['user-agent'] = caller.userAgent;
   if (caller.sessionToken !== null) callerHeaders['authorization'] = `Bearer ${caller.sessionToken}`;
 
+  /** Calls with the same id share one exchange of the session. Those after a change get another id: it may have ended the session. */
+  let pageRequest = randomUUID();
+
   async function send(path: string, init: RequestInit & { headers?: Record<string, string> }) {
     let response: Response;
     try {
       response = await fetch(`${baseUrl}${path}`, {
         ...init,
-        headers: { ...init.headers, ...callerHeaders },
+        headers: { ...init.headers, ...callerHeaders, [HEADERS.pageRequest]: pageRequest },
         redirect: 'error',
       });
     } catch (error) {
       throw failed(unreachable(error));
+    } finally {
+      if ((init.method ?? 'GET') !== 'GET') pageRequest = randomUUID();
     }
     if (response.ok) return response;
     const problem = await readProblem(response);

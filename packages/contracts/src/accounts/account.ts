@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
 import { ROLES } from '../platform/roles.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { NOTICE_TOPICS } from './notice-topics.ts';
 

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
+import { Problem } from '../platform/problem.ts';
 import { ROLES } from '../platform/roles.ts';
+import { Nullable } from '../platform/schema.ts';
 import { TimeOf } from '../platform/time.ts';
 import { API_TOKEN_ROLES } from './api-token.ts';
 
@@ -43,5 +44,10 @@ export type TokenActor = Static<typeof TokenActor>;
 export const Actor = Type.Union([MemberActor, TokenActor]);
 export type Actor = Static<typeof Actor>;
 
-/** A token is issued per call and rejected when it is older than this. */
+/** A token is rejected when it is older than this. */
 export const MAX_ACTOR_TOKEN_AGE_S = 60;
+
+/** The rejection of an API token where only members are allowed. */
+export function tokenNotAccepted(): Problem {
+  return new Problem('forbidden', 'API tokens cannot do this. Sign in as a member.');
+}

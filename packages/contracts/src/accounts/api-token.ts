@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Leak } from '../applications/leak.ts';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { Team } from './account.ts';
 

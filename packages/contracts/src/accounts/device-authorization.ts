@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { DAY_MS } from '../platform/durations.ts';
 import { EnvironmentSchema } from '../platform/environment.ts';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { API_TOKEN_ROLES, OwnApiToken } from './api-token.ts';
 

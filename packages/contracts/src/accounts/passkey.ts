@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { ACCOUNT_LIMITS } from '../platform/account-limits.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
 import { PlainText } from '../platform/plain-text.ts';
-import { TextOfPattern } from '../platform/text-of-pattern.ts';
+import { Nullable, TextOfPattern } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 
 /** The second factors with which a member can complete a sign-in. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Nullable } from '../platform/nullable.ts';
 import { PlainText } from '../platform/plain-text.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { RoleSchema } from './account.ts';
 

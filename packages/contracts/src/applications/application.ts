@@ -2,13 +2,13 @@ import Type, { type Static } from 'typebox';
 import { DAY_S } from '../platform/durations.ts';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { IdempotencyKeyRequirement } from './idempotency-key-requirement.ts';
 import { Labels } from './labels.ts';
 import { Leak } from './leak.ts';
 import { RateLimit } from './rate-limit.ts';
-import { ScopesSchema } from './scopes-schema.ts';
+import { SCOPE_NAMES } from './scopes.ts';
 
 export const APPLICATION_LIMITS = {
   name: 80,
@@ -18,6 +18,8 @@ export const APPLICATION_LIMITS = {
   activeKeysPerApplication: 100,
   cidrsPerKey: 50,
 } as const;
+
+export const ScopesSchema = Type.Array(Type.Enum(SCOPE_NAMES), { uniqueItems: true });
 
 /** A rotation keeps the old key valid for 0 s to 7 days. */
 export const MAX_ROTATION_OVERLAP_S = 7 * DAY_S;

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { MapOf } from '../platform/map-of.ts';
 import { PLAIN_TEXT_FORMATS } from '../platform/plain-text.ts';
-import { TextOfPattern } from '../platform/text-of-pattern.ts';
+import { MapOf, TextOfPattern } from '../platform/schema.ts';
 
 export const LABEL_LIMITS = { pairs: 20, key: 40, value: 100 } as const;
 

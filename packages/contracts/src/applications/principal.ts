@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
+import { ScopesSchema } from './application.ts';
 import { IdempotencyKeyRequirement } from './idempotency-key-requirement.ts';
 import { RateLimit } from './rate-limit.ts';
-import { ScopesSchema } from './scopes-schema.ts';
 
 /** The caller of a public request. `scopes` are the effective ones: application ∩ key. */
 export const Principal = Type.Object(

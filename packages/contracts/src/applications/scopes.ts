@@ -1,5 +1,5 @@
 /**
- * What each scope allows, as the dashboard and the reference show it. The schema is in its own file, so that the
+ * What each scope allows, as the dashboard and the reference show it. Apart from the schema, so that the
  * browser does not load the schema library.
  */
 export const SCOPES = {

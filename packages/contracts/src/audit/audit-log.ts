@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { AuditRecord } from './audit.ts';
 

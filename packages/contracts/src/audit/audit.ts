@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { ACCOUNT_LIMITS } from '../platform/account-limits.ts';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 import type { Signature } from '../platform/signature.ts';
 import { Time } from '../platform/time.ts';
 

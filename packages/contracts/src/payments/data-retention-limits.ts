@@ -1,6 +1,8 @@
+import { DEAD_LETTER_RETENTION_DAYS } from '../platform/dead-letter-retention.ts';
+
 // Apart from the schemas: pages of the dashboard need it without the library that validates.
 /**
- * At least as long as NATS keeps a message that a consumer could not handle: it is not lost before an operator has seen it. At most
- * ten years, the longest period for which companies usually keep records.
+ * At least as long as dead letters are kept: their payments are not erased before an operator has seen them. At most ten years, the
+ * longest period for which companies usually keep records.
  */
-export const DATA_RETENTION_LIMITS = { minDays: 30, maxDays: 3_650 } as const;
+export const DATA_RETENTION_LIMITS = { minDays: DEAD_LETTER_RETENTION_DAYS, maxDays: 3_650 } as const;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 
 /** How long a team keeps the personal data of payments that have ended. */
 export const DataRetention = Type.Object({

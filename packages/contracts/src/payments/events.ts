@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Signature } from '../platform/signature.ts';
 import { Time } from '../platform/time.ts';
 import { Payment } from './payment.ts';

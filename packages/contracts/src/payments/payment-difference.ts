@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ACCOUNT_LIMITS } from '../platform/account-limits.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { DIFFERENCE_LIMITS } from './difference-limits.ts';
 import { PAYMENT_STATUSES, Payment, PROCESSOR_STATUSES } from './payment.ts';

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id, Ids } from '../platform/ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from '../platform/money.ts';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { PAYMENT_EVENT_TYPES, PaymentCause } from './events.ts';
 import { CurrencyInput, FAILED_HAS_FAILURE, PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';

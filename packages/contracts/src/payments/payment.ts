@@ -1,11 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { ENVIRONMENTS } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { MapOf } from '../platform/map-of.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from '../platform/money.ts';
-import { Nullable } from '../platform/nullable.ts';
 import { PLAIN_TEXT_FORMATS, PlainText, PlainTextLines } from '../platform/plain-text.ts';
-import { TextOfPattern } from '../platform/text-of-pattern.ts';
+import { MapOf, Nullable, TextOfPattern } from '../platform/schema.ts';
 import { Time, TimeOf } from '../platform/time.ts';
 
 export const PAYMENT_STATUSES = ['pending', 'processing', 'succeeded', 'failed', 'canceled'] as const;

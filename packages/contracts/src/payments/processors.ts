@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { MAX_COUNTED_PAYMENTS } from './counted-payments.ts';
 import { PROCESSOR_STATUSES } from './payment.ts';

@@ -1,11 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
 import { Page, PageRequest } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
 import { rpc } from '../platform/rpc-contract.ts';
-import { TextOfPattern } from '../platform/text-of-pattern.ts';
+import { closed, Nullable, TextOfPattern } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { DataRetention } from './data-retention.ts';
 import { DATA_RETENTION_LIMITS } from './data-retention-limits.ts';
@@ -32,7 +31,6 @@ import {
   ApprovalThreshold,
 } from './settlement-approval.ts';
 
-const closed = { additionalProperties: false } as const;
 const { status: _, ...FiltersButStatus } = PaymentFilters;
 const PaymentRef = { payment_id: Id('payment') };
 
@@ -40,33 +38,27 @@ const PaymentRef = { payment_id: Id('payment') };
  * Newest first, or oldest first with `order=asc`. A page examines a bounded number of payments, so it may contain fewer rows than requested, or none, and
  * a cursor to continue. Only a null cursor marks the end.
  */
-export const listPayments = rpc('payments', 'list', {
-  caller: 'member-or-token',
-  request: Type.Object(
-    {
-      ...PaymentFilters,
-      order: Type.Optional(
-        Type.Enum(['desc', 'asc'] as const, {
-          description: 'By time of creation; `desc`, newest first, by default',
-        }),
-      ),
-      ...PageRequest,
-    },
-    closed,
-  ),
+export const listPayments = rpc('payments', 'list', 'member-or-token', {
+  request: {
+    ...PaymentFilters,
+    order: Type.Optional(
+      Type.Enum(['desc', 'asc'] as const, {
+        description: 'By time of creation; `desc`, newest first, by default',
+      }),
+    ),
+    ...PageRequest,
+  },
   reply: Page(PaymentRow),
 });
 
-export const getPayment = rpc('payments', 'get', {
-  caller: 'member-or-token',
-  request: Type.Object(PaymentRef, closed),
+export const getPayment = rpc('payments', 'get', 'member-or-token', {
+  request: PaymentRef,
   reply: PaymentDetail,
 });
 
 /** Every transition of a payment, and refunds and disputes since, oldest first. */
-export const getTimeline = rpc('payments', 'timeline', {
-  caller: 'member-or-token',
-  request: Type.Object(PaymentRef, closed),
+export const getTimeline = rpc('payments', 'timeline', 'member-or-token', {
+  request: PaymentRef,
   reply: Type.Object({
     ...Page(TimelineEntry).properties,
     /** Since the payment ended. */
@@ -75,16 +67,14 @@ export const getTimeline = rpc('payments', 'timeline', {
 });
 
 /** The newest calls to the payment's processor, oldest first. */
-export const listProcessorCalls = rpc('payments', 'processor_calls', {
-  caller: 'member-or-token',
-  request: Type.Object(PaymentRef, closed),
+export const listProcessorCalls = rpc('payments', 'processor_calls', 'member-or-token', {
+  request: PaymentRef,
   reply: Page(ProcessorCall),
 });
 
 /** Every processor that new or existing payments of the environment may have. */
-export const listProcessors = rpc('payments', 'processors', {
-  caller: 'member-or-token',
-  request: Type.Object({ environment: EnvironmentSchema }, closed),
+export const listProcessors = rpc('payments', 'processors', 'member-or-token', {
+  request: { environment: EnvironmentSchema },
   reply: Page(ProcessorHealth),
 });
 
@@ -93,32 +83,24 @@ export const listProcessors = rpc('payments', 'processors', {
  * resolutions, or without a day, all that nobody has resolved. With the comparison of that day; without a day, of the
  * newest one. Null while there is none.
  */
-export const getReconciliation = rpc('payments', 'reconciliation', {
-  caller: 'member-or-token',
-  request: Type.Object(
-    {
-      name: Type.String({ minLength: 1, maxLength: PROCESSOR_LIMITS.name }),
-      environment: EnvironmentSchema,
-      day: Type.Optional(
-        Type.String({
-          format: 'date',
-          description: 'Day in UTC on which the payments ended, such as 2026-03-31',
-        }),
-      ),
-      ...PageRequest,
-    },
-    closed,
-  ),
+export const getReconciliation = rpc('payments', 'reconciliation', 'member-or-token', {
+  request: {
+    name: Type.String({ minLength: 1, maxLength: PROCESSOR_LIMITS.name }),
+    environment: EnvironmentSchema,
+    day: Type.Optional(
+      Type.String({
+        format: 'date',
+        description: 'Day in UTC on which the payments ended, such as 2026-03-31',
+      }),
+    ),
+    ...PageRequest,
+  },
   reply: Type.Object({ ...Page(PaymentDifference).properties, comparison: Nullable(Comparison) }),
 });
 
 /** A member records what was done about a difference. The first record counts. */
-export const resolveDifference = rpc('payments', 'resolve_difference', {
-  caller: 'member-or-token',
-  request: Type.Object(
-    { ...PaymentRef, note: PlainText({ minLength: 1, maxLength: DIFFERENCE_LIMITS.note }) },
-    closed,
-  ),
+export const resolveDifference = rpc('payments', 'resolve_difference', 'member-or-token', {
+  request: { ...PaymentRef, note: PlainText({ minLength: 1, maxLength: DIFFERENCE_LIMITS.note }) },
   reply: PaymentDifference,
 });
 
@@ -126,48 +108,37 @@ export const resolveDifference = rpc('payments', 'resolve_difference', {
  * How many payments meet the filters, and their amounts, by status. Without other filters than the time, up to 1,000 payments of each
  * status are counted, otherwise those among the newest 1,000 that are examined.
  */
-export const totalPayments = rpc('payments', 'totals', {
-  caller: 'member-or-token',
-  request: Type.Object({ ...FiltersButStatus, environment: EnvironmentSchema }, closed),
+export const totalPayments = rpc('payments', 'totals', 'member-or-token', {
+  request: { ...FiltersButStatus, environment: EnvironmentSchema },
   reply: Page(PaymentTotal),
 });
 
-export const summarizePayments = rpc('payments', 'summarize', {
-  caller: 'member-or-token',
-  request: Type.Object(
-    {
-      environment: EnvironmentSchema,
-      period: Type.Optional(Type.Enum(SUMMARY_PERIODS)),
-      currency: Type.Optional(
-        TextOfPattern('^[A-Z]{3}$', 'This must be a currency code of three capital letters, such as EUR.'),
-      ),
-      application_id: Type.Optional(Id('application')),
-    },
-    closed,
-  ),
+export const summarizePayments = rpc('payments', 'summarize', 'member-or-token', {
+  request: {
+    environment: EnvironmentSchema,
+    period: Type.Optional(Type.Enum(SUMMARY_PERIODS)),
+    currency: Type.Optional(
+      TextOfPattern('^[A-Z]{3}$', 'This must be a currency code of three capital letters, such as EUR.'),
+    ),
+    application_id: Type.Optional(Id('application')),
+  },
   reply: PaymentSummary,
 });
 
 /** How long the team keeps the personal data of payments that have ended. */
-export const getDataRetention = rpc('payments', 'data_retention', {
-  caller: 'member-or-token',
-  request: Type.Object({}, closed),
+export const getDataRetention = rpc('payments', 'data_retention', 'member-or-token', {
   reply: DataRetention,
 });
 
-export const setDataRetention = rpc('payments', 'set_data_retention', {
-  caller: 'member-or-token',
-  request: Type.Object(
-    {
-      /** The version that the caller read; absent means the current version. */
-      if_version: Type.Optional(Type.Integer({ minimum: 1 })),
-      days: Nullable(
-        Type.Integer({ minimum: DATA_RETENTION_LIMITS.minDays, maximum: DATA_RETENTION_LIMITS.maxDays }),
-        'Days after the end of a payment; null to keep the data permanently',
-      ),
-    },
-    closed,
-  ),
+export const setDataRetention = rpc('payments', 'set_data_retention', 'member-or-token', {
+  request: {
+    /** The version that the caller read; absent means the current version. */
+    if_version: Type.Optional(Type.Integer({ minimum: 1 })),
+    days: Nullable(
+      Type.Integer({ minimum: DATA_RETENTION_LIMITS.minDays, maximum: DATA_RETENTION_LIMITS.maxDays }),
+      'Days after the end of a payment; null to keep the data permanently',
+    ),
+  },
   reply: DataRetention,
 });
 
@@ -196,9 +167,8 @@ const Simulated = Type.Object(
  * A member settles a payment of the manual processor. If the team's policy requires an approval, the payment stays as it
  * is, and `approval_request` is the request that another member must approve.
  */
-export const settlePayment = rpc('payments', 'settle', {
-  caller: 'member-or-token',
-  request: Type.Object({ ...PaymentRef, outcome: Settled }, closed),
+export const settlePayment = rpc('payments', 'settle', 'member-or-token', {
+  request: { ...PaymentRef, outcome: Settled },
   reply: Type.Object(
     {
       ...PaymentDetail.properties,
@@ -212,63 +182,50 @@ export const settlePayment = rpc('payments', 'settle', {
 });
 
 /** Which settlements of the team need the approval of a second member. */
-export const getApprovalPolicy = rpc('payments', 'approval_policy', {
-  caller: 'member-or-token',
-  request: Type.Object({}, closed),
+export const getApprovalPolicy = rpc('payments', 'approval_policy', 'member-or-token', {
   reply: ApprovalPolicy,
 });
 
 /** Only a member changes the policy: an API token would let its owner act as a second member. */
-export const setApprovalPolicy = rpc('payments', 'set_approval_policy', {
-  caller: 'member',
-  request: Type.Object(
-    {
-      /** The version that the caller read; absent means the current version. */
-      if_version: Type.Optional(Type.Integer({ minimum: 1 })),
-      thresholds: Type.Array(ApprovalThreshold, {
-        maxItems: APPROVAL_LIMITS.thresholds,
-        description: 'At most one for each currency. Empty: no settlement needs an approval',
-      }),
-    },
-    closed,
-  ),
+export const setApprovalPolicy = rpc('payments', 'set_approval_policy', 'member', {
+  request: {
+    /** The version that the caller read; absent means the current version. */
+    if_version: Type.Optional(Type.Integer({ minimum: 1 })),
+    thresholds: Type.Array(ApprovalThreshold, {
+      maxItems: APPROVAL_LIMITS.thresholds,
+      description: 'At most one for each currency. Empty: no settlement needs an approval',
+    }),
+  },
   reply: ApprovalPolicy,
 });
 
 /** Newest first. The status of a request changes within seconds of `expires_at`. */
-export const listApprovalRequests = rpc('payments', 'approval_requests', {
-  caller: 'member-or-token',
-  request: Type.Object(
-    {
-      payment_id: Type.Optional(Id('payment')),
-      status: Type.Optional(Type.Enum(APPROVAL_STATUSES)),
-      ...PageRequest,
-    },
-    closed,
-  ),
+export const listApprovalRequests = rpc('payments', 'approval_requests', 'member-or-token', {
+  request: {
+    payment_id: Type.Optional(Id('payment')),
+    status: Type.Optional(Type.Enum(APPROVAL_STATUSES)),
+    ...PageRequest,
+  },
   reply: Page(ApprovalRequest),
 });
 
 const ApprovalRequestRef = { approval_request_id: Id('approvalRequest') };
 
 /** Another member than the requester approves a request, which settles the payment. */
-export const approveSettlement = rpc('payments', 'approve_settlement', {
-  caller: 'member',
-  request: Type.Object(ApprovalRequestRef, closed),
+export const approveSettlement = rpc('payments', 'approve_settlement', 'member', {
+  request: ApprovalRequestRef,
   reply: ApprovalRequest,
 });
 
 /** A member rejects a request, or the requester withdraws it. The payment stays as it is. */
-export const rejectSettlement = rpc('payments', 'reject_settlement', {
-  caller: 'member',
-  request: Type.Object(ApprovalRequestRef, closed),
+export const rejectSettlement = rpc('payments', 'reject_settlement', 'member', {
+  request: ApprovalRequestRef,
   reply: ApprovalRequest,
 });
 
 /** A member immediately completes a sandbox payment, in place of its processor. */
-export const simulatePayment = rpc('payments', 'simulate', {
-  caller: 'member-or-token',
-  request: Type.Object({ ...PaymentRef, outcome: Simulated }, closed),
+export const simulatePayment = rpc('payments', 'simulate', 'member-or-token', {
+  request: { ...PaymentRef, outcome: Simulated },
   reply: PaymentDetail,
 });
 
@@ -276,43 +233,31 @@ export const simulatePayment = rpc('payments', 'simulate', {
  * A member cancels a pending payment, under the rules for applications: if its processor has started it, the payment stays
  * pending until the processor has decided.
  */
-export const cancelPayment = rpc('payments', 'cancel', {
-  caller: 'member-or-token',
-  request: Type.Object({ ...PaymentRef, ...CancelPaymentBody.properties }, closed),
+export const cancelPayment = rpc('payments', 'cancel', 'member-or-token', {
+  request: { ...PaymentRef, ...CancelPaymentBody.properties },
   reply: PaymentDetail,
 });
 
 /** Erases the personal data of a payment that has ended. Repeating it returns the payment unchanged. */
-export const erasePayment = rpc('payments', 'erase', {
-  caller: 'member-or-token',
-  request: Type.Object(PaymentRef, closed),
+export const erasePayment = rpc('payments', 'erase', 'member-or-token', {
+  request: PaymentRef,
   reply: PaymentDetail,
 });
 
 /** Deletes all sandbox data that the team created until now. While a reset is in progress, returns that one. */
-export const resetSandbox = rpc('payments', 'reset_sandbox', {
-  caller: 'member-or-token',
+export const resetSandbox = rpc('payments', 'reset_sandbox', 'member-or-token', {
   idempotent: true,
-  request: Type.Object({}, closed),
   reply: SandboxReset,
 });
 
 /** The newest reset of the team's sandbox. */
-export const getSandboxReset = rpc('payments', 'sandbox_reset', {
-  caller: 'member-or-token',
-  request: Type.Object({}, closed),
-  reply: SandboxReset,
-});
+export const getSandboxReset = rpc('payments', 'sandbox_reset', 'member-or-token', { reply: SandboxReset });
 
 export const MAX_TEAMS_OF_RESETS = 100;
 
 /** When these teams last requested a reset of their sandbox, so that nobody looks for payments that it deleted. */
-export const lastSandboxResets = rpc('payments', 'last_sandbox_resets', {
-  caller: 'service',
-  request: Type.Object(
-    { team_ids: Type.Array(Id('team'), { minItems: 1, maxItems: MAX_TEAMS_OF_RESETS }) },
-    closed,
-  ),
+export const lastSandboxResets = rpc('payments', 'last_sandbox_resets', 'service', {
+  request: { team_ids: Type.Array(Id('team'), { minItems: 1, maxItems: MAX_TEAMS_OF_RESETS }) },
   reply: Type.Object({
     data: Type.Array(Type.Object({ team_id: Id('team'), requested_at: Time }), {
       maxItems: MAX_TEAMS_OF_RESETS,
@@ -321,9 +266,8 @@ export const lastSandboxResets = rpc('payments', 'last_sandbox_resets', {
 });
 
 /** Whether an application has payments in any environment. */
-export const hasPayments = rpc('payments', 'has_payments', {
-  caller: 'service',
-  request: Type.Object({ team_id: Id('team'), application_id: Id('application') }, closed),
+export const hasPayments = rpc('payments', 'has_payments', 'service', {
+  request: { team_id: Id('team'), application_id: Id('application') },
   reply: Type.Object({ has_payments: Type.Boolean() }),
 });
 
@@ -342,16 +286,14 @@ export const SandboxPage = Type.Object({
 });
 export type SandboxPage = Static<typeof SandboxPage>;
 
-export const getSandboxPage = rpc('payments', 'sandbox_page', {
-  caller: 'service',
-  request: Type.Object(SandboxPageRef, closed),
+export const getSandboxPage = rpc('payments', 'sandbox_page', 'service', {
+  request: SandboxPageRef,
   reply: SandboxPage,
 });
 
 /** The payer pays or declines on the test page. A payment that is not pending any more stays as it is. */
-export const actOnSandboxPage = rpc('payments', 'act_on_sandbox_page', {
-  caller: 'service',
-  request: Type.Object({ ...SandboxPageRef, action: Type.Enum(['pay', 'decline'] as const) }, closed),
+export const actOnSandboxPage = rpc('payments', 'act_on_sandbox_page', 'service', {
+  request: { ...SandboxPageRef, action: Type.Enum(['pay', 'decline'] as const) },
   reply: SandboxPage,
 });
 
@@ -361,16 +303,11 @@ export const MAX_EVENTS_SINCE_LIMIT = 200;
  * Returns every event of every payment that changed at or after `since`, oldest change first. Consumers use it to
  * reconcile messages that NATS did not deliver. A payment that changes during the read appears again on a later page.
  */
-export const eventsSince = rpc('payments', 'events_since', {
-  caller: 'service',
-  request: Type.Object(
-    {
-      since: Time,
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS_SINCE_LIMIT })),
-      cursor: Type.Optional(Type.String({ maxLength: 512 })),
-    },
-    closed,
-  ),
-  /** Each event is a `PaymentEvent`. The caller verifies its signature on the event as received, and then reads it. */
+export const eventsSince = rpc('payments', 'events_since', 'service', {
+  request: {
+    since: Time,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS_SINCE_LIMIT })),
+    cursor: Type.Optional(Type.String({ maxLength: 512 })),
+  },
   reply: Type.Object({ events: Type.Array(Type.Unknown()), next_cursor: Nullable(Type.String()) }),
 });

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Signature } from '../platform/signature.ts';
 import { Time, TimeOf } from '../platform/time.ts';
 

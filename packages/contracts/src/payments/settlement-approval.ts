@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { DAY_MS } from '../platform/durations.ts';
 import { Id } from '../platform/ids.ts';
 import { MAX_AMOUNT } from '../platform/money.ts';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Time, TimeOf } from '../platform/time.ts';
 import { Payment } from './payment.ts';
 

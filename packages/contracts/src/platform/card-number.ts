@@ -1,4 +1,5 @@
 import { CARD_SCHEMES } from './card-schemes.ts';
+import { type FieldError, Problem } from './problem.ts';
 
 /**
  * Finds card numbers in free text: digits of any script that a scheme issues, that pass the Luhn check (ISO/IEC 7812-1
@@ -16,6 +17,20 @@ export function containsCardNumber(text: string): boolean {
     (masked.match(UUID_SHAPE) ?? []).some(holdsCardAnywhere) ||
     [...masked.matchAll(RUN)].some(([run]) => holdsCard(run.match(/\d+/g) ?? []))
   );
+}
+
+/** What is wrong with a field that holds a card number. It does not repeat the number: errors are logged. */
+export const CARD_NUMBER_ERROR = {
+  code: 'card-number',
+  detail: 'This looks like a card number.',
+} as const satisfies FieldError;
+
+/** Throws `invalid-request` with the field's pointer if one of its texts holds a card number. */
+export function requireNoCardNumber(pointer: string, texts: readonly string[]): void {
+  if (!texts.some(containsCardNumber)) return;
+  throw new Problem('invalid-request', 'Card numbers are not allowed in any field.', {
+    errors: [{ pointer, ...CARD_NUMBER_ERROR }],
+  });
 }
 
 /** Digits that may follow a card number without a gap: a security code, an expiry, or an expiry and a code. */

@@ -2,7 +2,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
 import { PLAIN_TEXT_FORMATS, PLAIN_TEXT_SENTENCE } from './plain-text.ts';
 import type { FieldError } from './problem.ts';
-import { sentenceOfPattern } from './text-of-pattern.ts';
+import { sentenceOfPattern } from './schema.ts';
 
 /**
  * Enough for the largest body with every field invalid; typebox stops at 8 by default. The setting is of the whole process, so it belongs

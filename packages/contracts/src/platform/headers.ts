@@ -9,6 +9,8 @@ export const HEADERS = {
   idempotentReplayed: 'idempotent-replayed',
   /** On an internal response: when this request changed the payment (RFC 3339); absent if it changed nothing. */
   changedAt: 'x-tollgate-changed-at',
+  /** From the dashboard to the admin API: a random id. Calls with the same id may share one exchange of their session. */
+  pageRequest: 'x-tollgate-page-request',
   /** NATS headers: the signed actor token, and the id of the admin request that an RPC is part of. */
   actor: 'tollgate-actor',
   rpcRequestId: 'tollgate-request-id',

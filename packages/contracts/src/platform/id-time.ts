@@ -26,3 +26,18 @@ export function firstIdAt(kind: IdKind, timeMs: number): string {
   const uuid = `${time.slice(0, 8)}-${time.slice(8, 12)}-7000-8000-000000000000`;
   return TypeID.fromUUID(ID_PREFIXES[kind], uuid).toString();
 }
+
+const SUFFIX_LENGTH = 26;
+const BEGINNING = /^[0-7][0-9a-hjkmnp-tv-z]{0,25}$/;
+
+/**
+ * The first and the last time at which ids that begin like this one are created, by the clock of the process that creates them. Null for
+ * a text that no id of the kind begins with, and for the prefix alone.
+ */
+export function timesOfIds(kind: IdKind, beginning: string): { first: Date; last: Date } | null {
+  const prefix = `${ID_PREFIXES[kind]}_`;
+  const suffix = beginning.slice(prefix.length);
+  if (!beginning.startsWith(prefix) || !BEGINNING.test(suffix)) return null;
+  const timeOf = (filler: string) => new Date(idTimeMs(prefix + suffix.padEnd(SUFFIX_LENGTH, filler)));
+  return { first: timeOf('0'), last: timeOf('z') };
+}

@@ -1,5 +1,5 @@
 import { typeid } from 'typeid-js';
-import { TextOfPattern } from './text-of-pattern.ts';
+import { TextOfPattern } from './schema.ts';
 
 /** TypeID prefix of every kind of record. A TypeID is `<prefix>_<UUIDv7 in base32>`, so ids sort by creation time. */
 export const ID_PREFIXES = {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { expect, it } from 'vitest';
 import { namedFields } from './named-fields.ts';
-import { Nullable } from './nullable.ts';
+import { Nullable } from './schema.ts';
 
 const Order = Type.Object({
   id: Type.String(),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable } from './nullable.ts';
+import { Nullable } from './schema.ts';
 
 export const MAX_PAGE_SIZE = 100;
 

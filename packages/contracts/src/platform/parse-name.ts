@@ -1,6 +1,6 @@
+import { requireNoCardNumber } from './card-number.ts';
 import { isPlainText, PLAIN_TEXT_SENTENCE } from './plain-text.ts';
 import { Problem } from './problem.ts';
-import { requireNoCardNumber } from './require-no-card-number.ts';
 
 /**
  * Returns the trimmed name. Throws `invalid-request` with the field's pointer if it is empty, is no plain text, or holds a

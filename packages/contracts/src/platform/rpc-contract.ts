@@ -1,4 +1,5 @@
-import type { TSchema } from 'typebox';
+import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
+import { closed, Nothing } from './schema.ts';
 
 /**
  * Who may call a method. `member-or-token`: the request carries a signed actor token of a member or an API token, and
@@ -26,12 +27,25 @@ export interface RpcContract<
   reply: Reply;
 }
 
-export function rpc<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
+/** The request has no other fields than those given. A contract without `request` or `reply` has an empty one. */
+export function rpc<
+  Caller extends RpcCaller,
+  Request extends TProperties = Record<never, never>,
+  Reply extends TSchema = typeof Nothing,
+>(
   service: string,
   method: string,
-  contract: { caller: Caller; idempotent?: boolean; request: Request; reply: Reply },
-): RpcContract<Caller, Request, Reply> {
-  return { idempotent: false, ...contract, service, method };
+  caller: Caller,
+  contract: { idempotent?: boolean; request?: Request; minProperties?: number; reply?: Reply } = {},
+): RpcContract<Caller, TObject<Request>, Reply> {
+  const {
+    idempotent = false,
+    request = {} as Request,
+    minProperties,
+    reply = Nothing as TSchema as Reply,
+  } = contract;
+  const options = minProperties === undefined ? closed : { ...closed, minProperties };
+  return { idempotent, caller, request: Type.Object(request, options), reply, service, method };
 }
 
 export function rpcSubject(contract: { service: string; method: string }): string {

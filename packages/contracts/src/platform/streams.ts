@@ -1,3 +1,4 @@
+import { DEAD_LETTER_RETENTION_DAYS } from './dead-letter-retention.ts';
 import { DAY_MS } from './durations.ts';
 
 /** Subject on which gateways publish usage windows. */
@@ -11,8 +12,7 @@ export const STREAMS = {
   EVENTS: { subjects: ['events.payment.>'], maxAgeMs: 7 * DAY_MS },
   AUDIT: { subjects: ['audit.>'], maxAgeMs: 7 * DAY_MS },
   USAGE: { subjects: [USAGE_WINDOWS_SUBJECT], maxAgeMs: 7 * DAY_MS },
-  /** Messages that a consumer could not handle. An operator replays them after the fix. */
-  DEAD_LETTERS: { subjects: ['dead_letters.>'], maxAgeMs: 30 * DAY_MS },
+  DEAD_LETTERS: { subjects: ['dead_letters.>'], maxAgeMs: DEAD_LETTER_RETENTION_DAYS * DAY_MS },
 } as const;
 
 /**

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
-import { TextOfPattern } from '../platform/text-of-pattern.ts';
+import { Nullable, TextOfPattern } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { USAGE_OPERATIONS, USAGE_OUTCOMES } from './usage.ts';
 

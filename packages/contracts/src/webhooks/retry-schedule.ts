@@ -26,5 +26,8 @@ export const RETRY_STEPS_MS: Record<Environment, readonly number[]> = {
  */
 export const RETRY_JITTER = 0.2;
 
+/** `Retry-After` applies up to this many times the step. */
+export const MAX_RETRY_AFTER_STEPS = 2;
+
 /** An endpoint is disabled after this time without a successful delivery. */
 export const DISABLE_AFTER_DAYS = 5;

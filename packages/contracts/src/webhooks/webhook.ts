@@ -3,7 +3,7 @@ import { PAYMENT_EVENT_TYPES } from '../payments/events.ts';
 import { DAY_S } from '../platform/durations.ts';
 import { EnvironmentSchema } from '../platform/environment.ts';
 import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/nullable.ts';
+import { Nullable } from '../platform/schema.ts';
 import { Time } from '../platform/time.ts';
 import { ALL_EVENT_TYPES } from './all-event-types.ts';
 

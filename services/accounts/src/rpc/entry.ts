@@ -83,16 +83,18 @@ export function serveEntryRpc(serve: ServeRpc, context: Context) {
     ),
     serve(
       contract.issueActorToken,
-      async ({ session_token, is_use = true, ...from }, { requestId, actorFor }) => {
+      async ({ session_token, is_use = true, proof_key = null, ...from }, { requestId, actorFor }) => {
         const issued = await issueActorToken(context, {
           sessionToken: session_token,
           isUse: is_use,
           subjects: actorFor,
+          proofKey: proof_key,
           ...originOf(from, requestId),
         });
-        const { actorToken, session } = issued;
+        const { actorToken, requiresProof, session } = issued;
         return {
           actor_token: actorToken,
+          requires_proof: requiresProof,
           session_id: session.id,
           team_id: session.teamId,
           member: memberToWire(issued),

@@ -1,5 +1,5 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
-import type { GracePeriodDays } from '@tollgate/contracts/applications/grace-periods';
+import type { GracePeriodDays } from '@tollgate/contracts/accounts/grace-periods';
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';

@@ -1,11 +1,9 @@
+import { INVITATION_LIFETIME_MS } from '@tollgate/contracts/accounts/invitation-lifetime';
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
-import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import type { ChatWebhook } from '../chat/chat-webhook.ts';
-
-const INVITATION_LIFETIME_MS = 7 * DAY_MS;
 
 /** A member's place and role in the team. The only record of membership. */
 export interface Membership {

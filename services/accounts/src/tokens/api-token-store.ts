@@ -1,7 +1,7 @@
 import type { ApiTokenRole } from '@tollgate/contracts/accounts/api-token';
 import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { type ExpiryNotice, FIRST_EXPIRY_NOTICE_MS } from '@tollgate/contracts/platform/expiry-notice';
+import { type ExpiryNotice, FIRST_EXPIRY_NOTICE_MS } from '@tollgate/contracts/platform/expiry';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
@@ -194,12 +194,12 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
       }
     },
 
-    async saveExpiryNotice({ token, lastNotice }, { expiresAt, days }, audit) {
+    async saveExpiryNotice({ token, lastNotice }, { expires_at: expiresAt, days }, audit) {
       const result = await model.updateOne(
         {
           ...reference(token),
           version: token.version,
-          'expiry_notice.expires_at': lastNotice?.expiresAt ?? null,
+          'expiry_notice.expires_at': lastNotice?.expires_at ?? null,
           'expiry_notice.days': lastNotice?.days ?? null,
         },
         { $set: { expiry_notice: { expires_at: expiresAt, days } }, $push: { outbox: audit } },
@@ -210,7 +210,7 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
 }
 
 function toNotice({ expiry_notice: notice }: ApiTokenDocument): ExpiryNotice | null {
-  return notice ? { expiresAt: notice.expires_at, days: notice.days } : null;
+  return notice ? { expires_at: notice.expires_at, days: notice.days } : null;
 }
 
 function reference({ id, teamId }: ApiToken) {

@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { API_TOKEN_LIMITS, type ApiTokenRole } from '@tollgate/contracts/accounts/api-token';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { expiryErrors } from '@tollgate/contracts/platform/expiry-errors';
+import { expiryErrors } from '@tollgate/contracts/platform/expiry';
 import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { parseName } from '@tollgate/contracts/platform/parse-name';

@@ -1,4 +1,4 @@
-import { dueExpiryNotice } from '@tollgate/contracts/platform/expiry-notice';
+import { dueExpiryNotice } from '@tollgate/contracts/platform/expiry';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { auditMessage } from '@tollgate/store/audit-outbox';
@@ -13,7 +13,11 @@ export async function notifyExpiringTokens({ tokens, audit, signer, clock }: Con
   const now = new Date(clock.now());
   for await (const expiring of tokens.findExpiringOfAllTeams(now)) {
     const { token, lastNotice } = expiring;
-    const notice = dueExpiryNotice(token, lastNotice, now);
+    const notice = dueExpiryNotice(
+      { created_at: token.createdAt, expires_at: token.expiresAt },
+      lastNotice,
+      now,
+    );
     if (!notice) continue;
     const entry = signAuditEntry(signer, expiringTokenAuditEntry(SYSTEM_AUTHOR, token, now));
     if (await tokens.saveExpiryNotice(expiring, notice, entry))

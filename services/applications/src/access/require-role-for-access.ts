@@ -18,7 +18,7 @@ export async function requireRoleForAccess(
   requireRole(actor, ROLE_BY_ENVIRONMENT.sandbox, action);
   requireEnvironment(actor, 'sandbox');
   const now = new Date(context.clock.now());
-  const affectsLive = await context.apiKeys.hasActiveLiveKey(application.teamId, application.id, now);
+  const affectsLive = await context.apiKeys.hasActiveLiveKey(application.team_id, application._id, now);
   if (!affectsLive) return;
   requireRole(actor, ROLE_BY_ENVIRONMENT.live, `${action} that has live keys`);
   requireEnvironment(actor, 'live');

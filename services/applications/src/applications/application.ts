@@ -8,95 +8,85 @@ import type { ApplicationEntry } from '@tollgate/contracts/applications/principa
 import { DEFAULT_LIMITS, type RateLimit } from '@tollgate/contracts/applications/rate-limit';
 import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/applications/scopes';
 import { newId } from '@tollgate/contracts/platform/ids';
+import { jsonOf } from '@tollgate/store/json-of';
+import {
+  AUDITED_FIELDS,
+  listOf,
+  nullableDate,
+  RECORD_OPTIONS,
+  shape,
+  textOf,
+} from '@tollgate/store/schema/fields';
+import { type InferRawDocType, Schema } from 'mongoose';
 
-export type ApplicationStatus = 'active' | 'archived';
 export type Limits = { live: RateLimit; sandbox: RateLimit };
 
-/** A caller of the API. It changes only through the functions below; each change raises `version` by one. */
-export interface Application {
-  readonly id: string;
-  readonly teamId: string;
-  readonly name: string;
-  readonly status: ApplicationStatus;
-  readonly scopes: readonly Scope[];
-  readonly limits: Limits;
-  /** In the order of the keys. */
-  readonly labels: Labels;
-  readonly requireIdempotencyKey: IdempotencyKeyRequirement;
-  readonly version: number;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+const definition = {
+  _id: { type: String, required: true },
+  team_id: { type: String, required: true },
+  name: { type: String, required: true },
+  status: textOf<'active' | 'archived'>(),
+  scopes: listOf<Scope>(),
+  limits: shape<Limits>(),
+  /** `<key>:<value>` in the order of the keys: one index serves every key. A key contains no colon. */
+  labels: { type: [String], required: true },
+  require_idempotency_key: shape<IdempotencyKeyRequirement>(),
+  /** Keeps the number of the team's applications at its limit. Absent once the application is deleted. */
+  slot: { type: Number, allowNull: false },
   /** Members no longer see a deleted application. The document stays for as long as its entry of the bucket. */
-  readonly deletedAt: Date | null;
-}
+  deleted_at: nullableDate(),
+  ...AUDITED_FIELDS,
+} as const;
 
-export interface NewApplicationFields {
+/** A caller of the API. It changes only through the functions below; each change raises `version` by one. */
+export type Application = InferRawDocType<typeof definition>;
+
+export const applicationSchema = new Schema(definition, { ...RECORD_OPTIONS, collection: 'applications' });
+
+interface NewApplicationFields {
   /** A reserved id; a new one by default. */
-  id?: string;
-  teamId: string;
+  _id?: string;
+  team_id: string;
   name: string;
   scopes: readonly Scope[];
-  limits?: Limits | undefined;
-  labels?: Labels | undefined;
-  requireIdempotencyKey?: IdempotencyKeyRequirement | undefined;
+  limits?: Limits;
+  /** As stored. */
+  labels?: string[];
+  require_idempotency_key?: IdempotencyKeyRequirement;
 }
 
-export function newApplication(fields: NewApplicationFields, now: Date): Application {
+export function newApplication({ scopes, ...fields }: NewApplicationFields, now: Date): Application {
   return {
-    id: fields.id ?? newId('application'),
-    teamId: fields.teamId,
-    name: fields.name,
+    _id: newId('application'),
+    limits: DEFAULT_LIMITS,
+    labels: [],
+    require_idempotency_key: DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT,
+    ...fields,
     status: 'active',
-    scopes: inCatalogueOrder(fields.scopes),
-    limits: fields.limits ?? DEFAULT_LIMITS,
-    labels: inKeyOrder(fields.labels ?? {}),
-    requireIdempotencyKey: fields.requireIdempotencyKey ?? DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT,
+    scopes: inCatalogueOrder(scopes),
     version: 1,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+    outbox: [],
   };
 }
 
-/** The functions below return the same object when nothing changes. */
-export function renamed(application: Application, name: string, now: Date): Application {
-  return application.name === name ? application : changed(application, { name }, now);
+/** What a member can change. An absent field stays unchanged. */
+export type ApplicationEdit = Partial<
+  Pick<Application, 'name' | 'status' | 'scopes' | 'limits' | 'labels' | 'require_idempotency_key'>
+>;
+
+/** The same object when nothing changes. */
+export function edited(application: Application, edit: ApplicationEdit, now: Date): Application {
+  const after = { ...application, ...edit };
+  if (edit.scopes) after.scopes = inCatalogueOrder(edit.scopes);
+  if (isDeepStrictEqual(application, after)) return application;
+  return { ...after, version: application.version + 1, updated_at: now };
 }
 
-export function withScopes(application: Application, scopes: readonly Scope[], now: Date): Application {
-  const ordered = inCatalogueOrder(scopes);
-  if (ordered.join() === application.scopes.join()) return application;
-  return changed(application, { scopes: ordered }, now);
-}
-
-export function withLimits(application: Application, limits: Limits, now: Date): Application {
-  const { live, sandbox } = application.limits;
-  if (sameLimit(live, limits.live) && sameLimit(sandbox, limits.sandbox)) return application;
-  return changed(application, { limits }, now);
-}
-
-export function withLabels(application: Application, labels: Labels, now: Date): Application {
-  if (isDeepStrictEqual(application.labels, labels)) return application;
-  return changed(application, { labels: inKeyOrder(labels) }, now);
-}
-
-export function withIdempotencyKeyRequirement(
-  application: Application,
-  { live, sandbox }: IdempotencyKeyRequirement,
-  now: Date,
-): Application {
-  const current = application.requireIdempotencyKey;
-  if (current.live === live && current.sandbox === sandbox) return application;
-  return changed(application, { requireIdempotencyKey: { live, sandbox } }, now);
-}
-
-export function withStatus(application: Application, status: ApplicationStatus, now: Date): Application {
-  if (application.status === status) return application;
-  return changed(application, { status }, now);
-}
-
-export function deleted(application: Application, now: Date): Application {
-  return changed(application, { deletedAt: now }, now);
+export function deleted({ slot: _, ...application }: Application, now: Date): Application {
+  return { ...application, deleted_at: now, version: application.version + 1, updated_at: now };
 }
 
 /**
@@ -104,28 +94,48 @@ export function deleted(application: Application, now: Date): Application {
  * have, such as the name, is lost.
  */
 export function atEntry(application: Application, entry: ApplicationEntry, now: Date): Application {
+  const { slot, ...rest } = application;
+  const deleted_at = entry.deleted_at === null ? null : new Date(entry.deleted_at);
   return {
-    ...application,
+    ...rest,
+    ...(slot !== undefined && deleted_at === null && { slot }),
     status: entry.status,
     scopes: inCatalogueOrder(entry.scopes),
     limits: entry.limits,
-    requireIdempotencyKey: entry.require_idempotency_key,
-    deletedAt: entry.deleted_at === null ? null : new Date(entry.deleted_at),
+    require_idempotency_key: entry.require_idempotency_key,
+    deleted_at,
     version: entry.version,
-    updatedAt: now,
+    updated_at: now,
   };
 }
 
-function changed(application: Application, change: Partial<Application>, now: Date): Application {
-  return { ...application, ...change, version: application.version + 1, updatedAt: now };
+/** What the audit log keeps of an application. */
+export function auditedApplication(application: Application) {
+  const { name, status, scopes, limits, labels, require_idempotency_key, deleted_at } = application;
+  return jsonOf({
+    name,
+    status,
+    scopes,
+    limits,
+    labels: labelsOf(labels),
+    require_idempotency_key,
+    deleted_at,
+  });
 }
 
-function sameLimit(a: RateLimit, b: RateLimit): boolean {
-  return a.requests_per_second === b.requests_per_second && a.burst === b.burst;
+/** The labels as stored. */
+export function labelTexts(labels: Labels): string[] {
+  const ordered = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
+  return ordered.map(([key, value]) => `${key}:${value}`);
 }
 
-function inKeyOrder(labels: Labels): Labels {
-  return Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
+export function labelsOf(texts: readonly string[]): Labels {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const colon = text.indexOf(':');
+      return [text.slice(0, colon), text.slice(colon + 1)];
+    }),
+  );
 }
 
 /** A fixed order, so that equal sets compare equal. */

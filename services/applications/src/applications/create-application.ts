@@ -1,37 +1,25 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
-import {
-  DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT,
-  type IdempotencyKeyRequirement,
-} from '@tollgate/contracts/applications/idempotency-key-requirement';
-import type { Labels } from '@tollgate/contracts/applications/labels';
+import { DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT } from '@tollgate/contracts/applications/idempotency-key-requirement';
 import { applicationEntryKey } from '@tollgate/contracts/applications/principal';
-import type { Scope } from '@tollgate/contracts/applications/scopes';
+import type { createApplication as contract } from '@tollgate/contracts/applications/rpc';
 import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireRole } from '@tollgate/security/require-role';
 import { actorAuthor } from '@tollgate/store/audit-author';
-import { auditMessage } from '@tollgate/store/audit-outbox';
+import { insertAudited } from '@tollgate/store/audited-records';
 import { createOnce } from '@tollgate/store/create-once';
+import type { Static } from 'typebox';
 import { requireRoleForKeyRequirement, requireRoleForLimits } from '../access/permissions.ts';
-import { applicationAuditEntry } from '../audit-entry.ts';
+import { applicationEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { publishPrincipalsOrDefer } from '../principals/publish-principals.ts';
-import { type Application, type Limits, newApplication } from './application.ts';
-import { parseLabels } from './parse-labels.ts';
+import { type Application, newApplication } from './application.ts';
+import { parseLabels } from './change-application.ts';
 
-export interface CreateApplicationRequest {
-  name: string;
-  scopes: Scope[];
-  /** Undefined: the default limits. */
-  limits: Limits | undefined;
-  labels: Labels | undefined;
-  /** Undefined: the default requirement. */
-  requireIdempotencyKey: IdempotencyKeyRequirement | undefined;
-}
+type Request = Static<typeof contract.request>;
 
 /**
  * Creates an application of the actor's team. What the actor may not change later, the actor cannot choose here either.
@@ -40,13 +28,13 @@ export interface CreateApplicationRequest {
 export async function createApplication(
   context: Context,
   actor: Actor,
-  request: CreateApplicationRequest,
+  request: Request,
   call: IdempotentCall | null,
 ): Promise<Application> {
   requireRole(actor, 'developer', 'create applications');
   return createOnce(context, actor, call, {
     newId: () => newId('application'),
-    idOf: ({ id }) => id,
+    idOf: ({ _id }) => _id,
     find: (id) => context.applications.find(actor.team_id, id),
     create: (reserveId) => insertApplication(context, actor, request, reserveId),
   });
@@ -55,25 +43,23 @@ export async function createApplication(
 async function insertApplication(
   context: Context,
   actor: Actor,
-  request: CreateApplicationRequest,
+  { name, labels = {}, ...fields }: Request,
   reserveId: () => Promise<string>,
 ): Promise<Application> {
-  const { limits, requireIdempotencyKey } = request;
-  if (limits) requireRoleForLimits(actor);
-  if (requireIdempotencyKey)
-    requireRoleForKeyRequirement(actor, DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT, requireIdempotencyKey);
-  const labels = request.labels && parseLabels(request.labels);
-  const fields = { ...request, labels, teamId: actor.team_id, name: parseName(request.name) };
+  const { team_id } = actor;
+  if (fields.limits) requireRoleForLimits(actor);
+  if (fields.require_idempotency_key)
+    requireRoleForKeyRequirement(actor, DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT, fields.require_idempotency_key);
+  const parsed = { ...fields, name: parseName(name), labels: parseLabels(labels) };
   const now = new Date(context.clock.now());
-  const application = newApplication({ ...fields, id: await reserveId() }, now);
-  const audit = signAuditEntry(
-    context.signer,
-    applicationAuditEntry('application.created', actorAuthor(actor), null, application),
+  const application = newApplication({ ...parsed, team_id, _id: await reserveId() }, now);
+  const entry = applicationEntry('application.created', actorAuthor(actor))(null, application);
+  const isInserted = await context.applications.insertInSlot(team_id, (slot) =>
+    insertAudited(context, context.applications, { ...application, slot }, entry),
   );
-  if (!(await context.applications.insert(application, audit))) throw noRoom();
-  context.audit.enqueue([auditMessage(application.id, audit)]);
+  if (!isInserted) throw noRoom();
   // An error here would make the caller retry, and create a second application.
-  await publishPrincipalsOrDefer(context, [applicationEntryKey(application.id)]);
+  await publishPrincipalsOrDefer(context, [applicationEntryKey(application._id)]);
   return application;
 }
 

@@ -28,7 +28,7 @@ export async function deleteApplication(
   actor: Actor,
   request: ApplicationRef,
 ): Promise<void> {
-  const { id } = await changeApplication(context, actor, request, {
+  const { _id } = await changeApplication(context, actor, request, {
     action: 'application.deleted',
     authorize: (application) => requireRoleForAccess(context, actor, application, 'delete an application'),
     async apply(application, now) {
@@ -37,7 +37,7 @@ export async function deleteApplication(
     },
   });
   try {
-    await removeKeys(context, [id]);
+    await removeKeys(context, [_id]);
   } catch (error) {
     context.logger.warn({ err: error }, 'failed to remove keys; the next reconciliation will retry');
     context.reconciler.reconcileSoon();
@@ -48,7 +48,7 @@ async function requireDeletable(context: Context, application: Application, now:
   if (application.status !== 'archived')
     throw new Problem('conflict', 'The application is not archived. Archive it before you delete it.');
   // The document does not have the time of the archival. A later change, such as a new name, only prolongs the wait.
-  const deletableFrom = new Date(application.updatedAt.getTime() + LONGEST_CREATION_MS);
+  const deletableFrom = new Date(application.updated_at.getTime() + LONGEST_CREATION_MS);
   if (now < deletableFrom) {
     throw new Problem(
       'conflict',
@@ -72,9 +72,9 @@ async function requireDeletable(context: Context, application: Application, now:
 /** Whether the application has payments, and webhook endpoints. Throws `unavailable` unless both services reply. */
 async function readUses(
   { bus, logger }: Context,
-  { id, teamId }: Application,
+  { _id, team_id }: Application,
 ): Promise<[payments: boolean, endpoints: boolean]> {
-  const request = { team_id: teamId, application_id: id };
+  const request = { team_id, application_id: _id };
   const options = { deadlineMs: CHECK_TIMEOUT_MS };
   try {
     const [{ has_payments }, { has_endpoints }] = await Promise.all([

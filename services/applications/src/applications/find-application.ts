@@ -7,12 +7,12 @@ import type { Application } from './application.ts';
  * exist.
  */
 export async function findApplication(
-  context: Context,
+  { applications }: Context,
   teamId: string,
   applicationId: string,
 ): Promise<Application> {
-  const application = await context.applications.find(teamId, applicationId);
-  if (!application) throw new Problem('not-found', `Your team has no application ${applicationId}.`);
+  const application = await applications.find(teamId, applicationId);
+  if (!application) throw new Problem('not-found', `Your team has no ${applications.noun} ${applicationId}.`);
   return application;
 }
 

@@ -30,7 +30,7 @@ export async function removeKeys(
     const keys = await apiKeys.findRemovableOfAllTeams(applicationIds, BATCH_SIZE);
     if (keys.length === 0) return;
     // First the entries: the projection keeps the entry of a revoked key that has no document.
-    await projection.project(keys.map(({ lookupId }) => keyEntryKey(lookupId)));
-    await apiKeys.removeOfAllTeams(keys.map(({ id }) => id));
+    await projection.project(keys.map(({ lookup_id }) => keyEntryKey(lookup_id)));
+    await apiKeys.removeOfAllTeams(keys.map(({ _id }) => _id));
   }
 }

@@ -4,20 +4,20 @@ import { expect, it } from 'vitest';
 import { type ApiKey, newApiKey, revoked, rotated, statusOf } from './api-key.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
-const credential = { lookupId: 'A'.repeat(16), digest: 'a'.repeat(64), pepperVersion: '1' };
-const nextCredential = { lookupId: 'B'.repeat(16), digest: 'b'.repeat(64), pepperVersion: '2' };
+const credential = { lookup_id: 'A'.repeat(16), digest: 'a'.repeat(64), pepper_version: '1' };
+const nextCredential = { lookup_id: 'B'.repeat(16), digest: 'b'.repeat(64), pepper_version: '2' };
 
 function keyThatExpires(expiresAt: Date | null): ApiKey {
   return newApiKey(
     {
       ...credential,
-      teamId: newId('team'),
-      applicationId: newId('application'),
+      team_id: newId('team'),
+      application_id: newId('application'),
       environment: 'live',
       name: 'Server',
       scopes: ['payment:read'],
-      allowedCidrs: ['10.0.0.0/8'],
-      expiresAt,
+      allowed_cidrs: ['10.0.0.0/8'],
+      expires_at: expiresAt,
     },
     now,
   );
@@ -36,47 +36,47 @@ it('an API key is active until the exact time of its expiry', () => {
 it('an API key is revoked permanently, with or without an expiry, and keeps the first reason', () => {
   const key = revoked(keyThatExpires(hoursLater(1)), 'leaked', now);
   expect(statusOf(key, hoursLater(2))).toBe('revoked');
-  expect(key).toMatchObject({ version: 2, revocationReason: 'leaked', revokedAt: now });
+  expect(key).toMatchObject({ version: 2, revocation_reason: 'leaked', revoked_at: now });
   expect(revoked(key, 'other', hoursLater(1))).toBe(key);
 });
 
 it('a rotation gives the successor all properties of the old key except the credential', () => {
   const key = keyThatExpires(hoursLater(48));
-  const { old, successor } = rotated(key, nextCredential, HOUR_MS, now);
+  const { successor, ...old } = rotated(key, nextCredential, HOUR_MS, now);
   expect(successor).toMatchObject({
     ...nextCredential,
-    teamId: key.teamId,
-    applicationId: key.applicationId,
+    team_id: key.team_id,
+    application_id: key.application_id,
     environment: 'live',
     name: 'Server',
     scopes: ['payment:read'],
-    allowedCidrs: ['10.0.0.0/8'],
-    expiresAt: hoursLater(48),
-    rotatedFrom: key.id,
-    rotatedTo: null,
+    allowed_cidrs: ['10.0.0.0/8'],
+    expires_at: hoursLater(48),
+    rotated_from: key._id,
+    rotated_to: null,
     version: 1,
   });
-  expect(successor.id).not.toBe(key.id);
-  expect(old).toMatchObject({ ...credential, id: key.id, rotatedTo: successor.id, version: 2 });
+  expect(successor._id).not.toBe(key._id);
+  expect(old).toMatchObject({ ...credential, _id: key._id, rotated_to: successor._id, version: 2 });
 });
 
 it('a rotation keeps the old key active for the overlap', () => {
-  expect(rotated(keyThatExpires(null), nextCredential, HOUR_MS, now).old.expiresAt).toEqual(hoursLater(1));
+  expect(rotated(keyThatExpires(null), nextCredential, HOUR_MS, now).expires_at).toEqual(hoursLater(1));
 });
 
 it('a rotation never extends the lifetime of the old key', () => {
-  const { old } = rotated(keyThatExpires(hoursLater(1)), nextCredential, 2 * HOUR_MS, now);
-  expect(old.expiresAt).toEqual(hoursLater(1));
+  const old = rotated(keyThatExpires(hoursLater(1)), nextCredential, 2 * HOUR_MS, now);
+  expect(old.expires_at).toEqual(hoursLater(1));
 });
 
 it('a rotation ends the old key immediately without an overlap', () => {
-  expect(statusOf(rotated(keyThatExpires(null), nextCredential, 0, now).old, now)).toBe('expired');
+  expect(statusOf(rotated(keyThatExpires(null), nextCredential, 0, now), now)).toBe('expired');
 });
 
 it.each([
   ['revoked', revoked(keyThatExpires(null), null, now)],
   ['expired', keyThatExpires(now)],
-  ['rotated', rotated(keyThatExpires(null), nextCredential, HOUR_MS, now).old],
+  ['rotated', rotated(keyThatExpires(null), nextCredential, HOUR_MS, now)],
 ])('a rotation is not possible for a key that is %s', (_status, key) => {
   expect(() => rotated(key, nextCredential, HOUR_MS, now)).toThrow();
 });

@@ -5,113 +5,118 @@ import type { LeakedKeyPolicyName } from '@tollgate/contracts/applications/leak'
 import type { KeyEntry } from '@tollgate/contracts/applications/principal';
 import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/applications/scopes';
 import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { ExpiryNotice } from '@tollgate/contracts/platform/expiry';
 import { newId } from '@tollgate/contracts/platform/ids';
+import { jsonOf } from '@tollgate/store/json-of';
+import {
+  AUDITED_FIELDS,
+  nullableDate,
+  nullableShape,
+  nullableText,
+  optionalShape,
+  RECORD_OPTIONS,
+  textOf,
+} from '@tollgate/store/schema/fields';
+import { type InferRawDocType, Schema } from 'mongoose';
 import { inCatalogueOrder } from '../applications/application.ts';
-
-/** The stored part of a credential. The credential itself leaves the process once, in the reply that creates it. */
-export interface CredentialDigest {
-  /** The public part of the credential, by which gateways find the key. */
-  readonly lookupId: string;
-  /** HMAC-SHA-256 of the credential under the pepper of `pepperVersion`, hex. */
-  readonly digest: string;
-  readonly pepperVersion: string;
-}
 
 /** What a secret scanner said about a key that it found in public. */
 export interface FoundLeak {
-  readonly url: string | null;
-  readonly source: string | null;
+  url: string | null;
+  source: string | null;
 }
 
 export interface KeyLeak extends FoundLeak {
-  readonly at: Date;
+  at: Date;
   /** When a member marked the leak as handled; null while it needs attention. */
-  readonly handledAt: Date | null;
+  handled_at: Date | null;
 }
+
+const definition = {
+  _id: { type: String, required: true },
+  team_id: { type: String, required: true },
+  application_id: { type: String, required: true },
+  environment: textOf<Environment>(),
+  name: { type: String, required: true },
+  /** The public part of the credential, by which gateways find the key. */
+  lookup_id: { type: String, required: true },
+  /** HMAC-SHA-256 of the credential under the pepper of `pepper_version`, hex. */
+  digest: { type: String, required: true },
+  pepper_version: { type: String, required: true },
+  /** Null: all scopes of the application, now and later. */
+  scopes: nullableShape<Scope[]>(),
+  /** Empty: any address. */
+  allowed_cidrs: { type: [String], required: true },
+  expires_at: nullableDate(),
+  revoked_at: nullableDate(),
+  revocation_reason: nullableText(),
+  rotated_from: nullableText(),
+  rotated_to: nullableText(),
+  leak: nullableShape<KeyLeak>(),
+  /** The last notice that the key expires. */
+  expiry_notice: optionalShape<ExpiryNotice>(),
+  ...AUDITED_FIELDS,
+} as const;
 
 /** An API key of one application in one environment. It changes only through the functions below. */
-export interface ApiKey extends CredentialDigest {
-  readonly id: string;
-  readonly teamId: string;
-  readonly applicationId: string;
-  readonly environment: Environment;
-  readonly name: string;
-  /** Null: all scopes of the application, now and later. */
-  readonly scopes: readonly Scope[] | null;
-  /** Empty: any address. */
-  readonly allowedCidrs: readonly string[];
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly revocationReason: string | null;
-  readonly rotatedFrom: string | null;
-  readonly rotatedTo: string | null;
-  readonly leak: KeyLeak | null;
-  readonly version: number;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+export type ApiKey = InferRawDocType<typeof definition> & {
+  /** The new key that is about to be inserted; set between the two writes of a rotation. */
+  successor?: ApiKey;
+};
 
-export interface NewApiKeyFields extends CredentialDigest {
-  /** A reserved id; a new one by default. */
-  id?: string;
-  teamId: string;
-  applicationId: string;
-  environment: Environment;
-  name: string;
-  scopes: readonly Scope[] | null;
-  allowedCidrs: readonly string[];
-  expiresAt: Date | null;
-}
+export const apiKeySchema = new Schema(
+  { ...definition, successor: optionalShape<object>() },
+  { ...RECORD_OPTIONS, collection: 'api_keys' },
+);
 
-export function newApiKey(fields: NewApiKeyFields, now: Date): ApiKey {
+/** The stored part of a credential. The credential itself leaves the process once, in the reply that creates it. */
+export type CredentialDigest = Pick<ApiKey, 'lookup_id' | 'digest' | 'pepper_version'>;
+
+/** `_id` is a reserved id; a new one by default. */
+type NewApiKeyFields = Pick<ApiKey, 'team_id' | 'application_id' | 'environment' | 'name'> &
+  CredentialDigest &
+  KeyEdit & { _id?: string };
+
+export function newApiKey({ scopes = null, ...fields }: NewApiKeyFields, now: Date): ApiKey {
   return {
+    _id: newId('apiKey'),
+    allowed_cidrs: [],
+    expires_at: null,
     ...fields,
-    id: fields.id ?? newId('apiKey'),
-    scopes: fields.scopes && inCatalogueOrder(fields.scopes),
-    revokedAt: null,
-    revocationReason: null,
-    rotatedFrom: null,
-    rotatedTo: null,
+    scopes: scopes && inCatalogueOrder(scopes),
+    revoked_at: null,
+    revocation_reason: null,
+    rotated_from: null,
+    rotated_to: null,
     leak: null,
     version: 1,
-    createdAt: now,
-    updatedAt: now,
+    created_at: now,
+    updated_at: now,
+    outbox: [],
   };
 }
 
 /** Expiry depends on the clock alone: no write makes a key expire. */
 export function statusOf(key: ApiKey, now: Date): ApiKeyStatus {
-  if (key.revokedAt) return 'revoked';
-  return key.expiresAt && key.expiresAt <= now ? 'expired' : 'active';
+  if (key.revoked_at) return 'revoked';
+  return key.expires_at && key.expires_at <= now ? 'expired' : 'active';
 }
 
 /** What a member can change about a key. An absent field stays unchanged. */
-export interface KeyEdit {
-  name?: string | undefined;
-  scopes?: readonly Scope[] | null | undefined;
-  allowedCidrs?: readonly string[] | undefined;
-  expiresAt?: Date | null | undefined;
-}
+export type KeyEdit = Partial<Pick<ApiKey, 'name' | 'scopes' | 'allowed_cidrs' | 'expires_at'>>;
 
 /** The same object when nothing changes. */
 export function edited(key: ApiKey, edit: KeyEdit, now: Date): ApiKey {
-  const { name, scopes, allowedCidrs, expiresAt } = key;
-  const before = { name, scopes, allowedCidrs, expiresAt };
-  const after = {
-    name: edit.name ?? name,
-    scopes: edit.scopes === undefined ? scopes : edit.scopes && inCatalogueOrder(edit.scopes),
-    allowedCidrs: edit.allowedCidrs ?? allowedCidrs,
-    expiresAt: edit.expiresAt === undefined ? expiresAt : edit.expiresAt,
-  };
-  if (isDeepStrictEqual(before, after)) return key;
-  return { ...key, ...after, version: key.version + 1, updatedAt: now };
+  const after = { ...key, ...edit };
+  if (edit.scopes) after.scopes = inCatalogueOrder(edit.scopes);
+  return isDeepStrictEqual(key, after) ? key : { ...after, ...changedAt(key, now) };
 }
 
 /** The same object when the key is already revoked: the first reason is kept. A leak needs no more attention then. */
 export function revoked(key: ApiKey, reason: string | null, now: Date): ApiKey {
-  if (key.revokedAt) return key;
-  const leak = key.leak && { ...key.leak, handledAt: key.leak.handledAt ?? now };
-  return { ...key, leak, revokedAt: now, revocationReason: reason, version: key.version + 1, updatedAt: now };
+  if (key.revoked_at) return key;
+  const leak = key.leak && { ...key.leak, handled_at: key.leak.handled_at ?? now };
+  return { ...key, leak, revoked_at: now, revocation_reason: reason, ...changedAt(key, now) };
 }
 
 const RESTORED_REASON = 'The key was revoked after the backup that was restored.';
@@ -121,7 +126,7 @@ const RESTORED_REASON = 'The key was revoked after the backup that was restored.
  * does not have, such as the name, stay as in the database. The reason of a revocation is lost.
  */
 export function atEntry(key: ApiKey, entry: KeyEntry, now: Date): ApiKey {
-  const isRevoked = entry.status === 'revoked' && !key.revokedAt;
+  const isRevoked = entry.status === 'revoked' && !key.revoked_at;
   return {
     ...key,
     // Null stands for all scopes, which the entry lists.
@@ -129,12 +134,12 @@ export function atEntry(key: ApiKey, entry: KeyEntry, now: Date): ApiKey {
       key.scopes === null && entry.scopes.length === SCOPE_NAMES.length
         ? null
         : inCatalogueOrder(entry.scopes),
-    allowedCidrs: entry.allowed_cidrs,
-    expiresAt: entry.expires_at === null ? null : new Date(entry.expires_at),
-    ...(isRevoked && { revokedAt: now, revocationReason: RESTORED_REASON }),
+    allowed_cidrs: entry.allowed_cidrs,
+    expires_at: entry.expires_at === null ? null : new Date(entry.expires_at),
+    ...(isRevoked && { revoked_at: now, revocation_reason: RESTORED_REASON }),
     // A member may have changed the key since the restore.
     version: Math.max(entry.version, key.version + 1),
-    updatedAt: now,
+    updated_at: now,
   };
 }
 
@@ -146,42 +151,52 @@ const LEAK_REASON = 'A secret scanner found the key in public.';
  */
 export function leaked(key: ApiKey, found: FoundLeak, policy: LeakedKeyPolicyName, now: Date): ApiKey {
   if (key.leak) return key;
-  const leak = { ...found, at: now, handledAt: null };
-  const flagged = { ...key, leak, version: key.version + 1, updatedAt: now };
-  if (policy === 'flag' || key.revokedAt) return flagged;
-  return { ...flagged, revokedAt: now, revocationReason: LEAK_REASON };
+  const flagged = { ...key, leak: { ...found, at: now, handled_at: null }, ...changedAt(key, now) };
+  if (policy === 'flag' || key.revoked_at) return flagged;
+  return { ...flagged, revoked_at: now, revocation_reason: LEAK_REASON };
 }
 
 /** The same object when there is no leak, or when it is already handled. */
 export function leakHandled(key: ApiKey, now: Date): ApiKey {
-  if (!key.leak || key.leak.handledAt) return key;
-  return { ...key, leak: { ...key.leak, handledAt: now }, version: key.version + 1, updatedAt: now };
+  if (!key.leak || key.leak.handled_at) return key;
+  return { ...key, leak: { ...key.leak, handled_at: now }, ...changedAt(key, now) };
 }
 
 /**
- * Returns the old key, which stays active for `overlapMs` but no longer than its own expiry, and its successor: same
+ * Returns the old key, which stays active for `overlapMs` but no longer than its own expiry, and holds its successor: same
  * name, scopes, CIDRs, environment, and expiry under a new id and credential.
  */
 export function rotated(
   key: ApiKey,
-  replacement: CredentialDigest & { id?: string },
+  replacement: CredentialDigest & { _id?: string },
   overlapMs: number,
   now: Date,
-): { old: ApiKey; successor: ApiKey } {
+): ApiKey & { successor: ApiKey } {
   assert(
-    statusOf(key, now) === 'active' && !key.rotatedTo,
+    statusOf(key, now) === 'active' && !key.rotated_to,
     'Only an active key without a successor can be rotated',
   );
-  const { teamId, applicationId, environment, name, scopes, allowedCidrs, expiresAt } = key;
-  const inherited = { teamId, applicationId, environment, name, scopes, allowedCidrs, expiresAt };
-  const successor = { ...newApiKey({ ...inherited, ...replacement }, now), rotatedFrom: key.id };
+  const { team_id, application_id, environment, name, scopes, allowed_cidrs, expires_at } = key;
+  const inherited = { team_id, application_id, environment, name, scopes, allowed_cidrs, expires_at };
+  const successor = { ...newApiKey({ ...inherited, ...replacement }, now), rotated_from: key._id };
   const overlapEnd = new Date(now.getTime() + overlapMs);
-  const old = {
+  return {
     ...key,
-    rotatedTo: successor.id,
-    expiresAt: expiresAt && expiresAt < overlapEnd ? expiresAt : overlapEnd,
-    version: key.version + 1,
-    updatedAt: now,
+    rotated_to: successor._id,
+    expires_at: expires_at && expires_at < overlapEnd ? expires_at : overlapEnd,
+    successor,
+    ...changedAt(key, now),
   };
-  return { old, successor };
+}
+
+/** What the audit log keeps of a key. Never the digest: readers must not get material to test guesses against. */
+export function auditedKey(key: ApiKey) {
+  const { application_id, name, scopes, allowed_cidrs, leak: leaked } = key;
+  const { expires_at, revoked_at, revocation_reason, rotated_to } = key;
+  const ends = { expires_at, revoked_at, revocation_reason, rotated_to };
+  return jsonOf({ application_id, name, scopes, allowed_cidrs, ...ends, leaked });
+}
+
+function changedAt({ version }: ApiKey, now: Date) {
+  return { version: version + 1, updated_at: now };
 }

@@ -1,6 +1,7 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { digestApiKey, generateApiKey } from '@tollgate/security/api-key';
 import type { Keyring } from '@tollgate/security/keyring';
+import type { Context } from '../context.ts';
 import type { ApiKey, CredentialDigest } from './api-key.ts';
 
 /** A key with its credential, which is returned once and stored nowhere; null in a replay. */
@@ -17,5 +18,15 @@ export function newCredential(
   const { credential, lookupId } = generateApiKey(environment);
   const { version, key } = peppers.current;
   const digest = digestApiKey(credential, key).toString('hex');
-  return { secret: credential, kept: { lookupId, digest, pepperVersion: version } };
+  return { secret: credential, kept: { lookup_id: lookupId, digest, pepper_version: version } };
+}
+
+/** The team's key for a repeated request; null if it does not exist. */
+export async function findWithoutSecret(
+  { apiKeys }: Pick<Context, 'apiKeys'>,
+  teamId: string,
+  keyId: string,
+): Promise<KeyWithSecret | null> {
+  const key = await apiKeys.find(teamId, keyId);
+  return key && { key, secret: null };
 }

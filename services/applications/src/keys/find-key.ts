@@ -1,10 +1,19 @@
+import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { Problem } from '@tollgate/contracts/platform/problem';
+import { requireEnvironment } from '@tollgate/security/require-environment';
 import type { Context } from '../context.ts';
 import type { ApiKey } from './api-key.ts';
 
 /** The team's key. Throws `not-found`, also for one of another team, so that callers cannot learn which ids exist. */
-export async function findKey(context: Context, teamId: string, keyId: string): Promise<ApiKey> {
-  const key = await context.apiKeys.find(teamId, keyId);
-  if (!key) throw new Problem('not-found', `Your team has no API key ${keyId}.`);
+export async function findKey({ apiKeys }: Context, teamId: string, keyId: string): Promise<ApiKey> {
+  const key = await apiKeys.find(teamId, keyId);
+  if (!key) throw new Problem('not-found', `Your team has no ${apiKeys.noun} ${keyId}.`);
+  return key;
+}
+
+/** Like `findKey`, for a reader. Throws `forbidden` too. */
+export async function getKey(context: Context, actor: Actor, keyId: string): Promise<ApiKey> {
+  const key = await findKey(context, actor.team_id, keyId);
+  requireEnvironment(actor, key.environment);
   return key;
 }

@@ -10,10 +10,10 @@ export function requireCurrent(key: ApiKey, now: Date, change: { done: string; t
       `The key is ${status}. Only an active key can be ${change.done}. Create a new key instead.`,
     );
   }
-  if (key.rotatedTo) {
+  if (key.rotated_to) {
     throw new Problem(
       'conflict',
-      `The key was already replaced by ${key.rotatedTo}. ${change.todo} that key instead.`,
+      `The key was already replaced by ${key.rotated_to}. ${change.todo} that key instead.`,
     );
   }
 }

@@ -1,55 +1,41 @@
 import { timingSafeEqual } from 'node:crypto';
 import { keyEntryKey } from '@tollgate/contracts/applications/principal';
-import { Problem } from '@tollgate/contracts/platform/problem';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
+import type { reportLeakedKey as contract } from '@tollgate/contracts/applications/rpc';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
-import { auditMessage } from '@tollgate/store/audit-outbox';
-import { keyAuditEntry } from '../audit-entry.ts';
+import { changeAudited } from '@tollgate/store/audited-records';
+import type { Static } from 'typebox';
+import { keyEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { type ApiKey, type FoundLeak, leaked } from '../keys/api-key.ts';
+import { type ApiKey, leaked } from '../keys/api-key.ts';
 import { publishPrincipals } from '../principals/publish-principals.ts';
-
-/** Losing this many races in a row would take more concurrent writers than a team has members. */
-const MAX_ATTEMPTS = 5;
-
-export interface LeakedKeyReport extends FoundLeak {
-  lookupId: string;
-  /** Digest of the whole credential under each pepper, hex, by version. */
-  digests: Readonly<Record<string, string>>;
-}
 
 /**
  * Records that a secret scanner found a key, revokes the key if the team's policy says so, and returns once the gateways'
  * bucket states it. A repeated report changes nothing. Returns false if no key has this lookup id and secret. Throws
- * `unavailable`.
+ * `conflict`, `unavailable`.
  */
 export async function reportLeakedKey(
   context: Context,
-  { lookupId, digests, url, source }: LeakedKeyReport,
+  { lookup_id, digests, url, source }: Static<typeof contract.request>,
 ): Promise<boolean> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const [before] = await context.apiKeys.findOfAllTeams([lookupId]);
-    if (!before || !secretMatches(before, digests)) return false;
-    const { policy } = await context.leakedKeyPolicies.find(before.teamId);
-    const after = leaked(before, { url, source }, policy, new Date(context.clock.now()));
-    if (after !== before) {
-      const entry = keyAuditEntry('key.leaked', SYSTEM_AUTHOR, before, after);
-      const audit = signAuditEntry(context.signer, entry);
-      if (!(await context.apiKeys.saveLeaked(before, after, audit))) continue;
-      context.audit.enqueue([auditMessage(after.id, audit)]);
-    }
-    await publishPrincipals(context, [keyEntryKey(after.lookupId)]);
-    return true;
-  }
-  throw new Problem('unavailable', 'The key is being changed by other requests.', { retryAfterS: 1 });
+  const [found] = await context.apiKeys.findOfAllTeams([lookup_id]);
+  if (!found || !secretMatches(found, digests)) return false;
+  const { _id, team_id } = found;
+  const { policy } = await context.leakedKeyPolicies.find(team_id);
+  await changeAudited(
+    context,
+    context.apiKeys,
+    { _id, team_id },
+    (key, now) => leaked(key, { url, source }, policy, now),
+    keyEntry('key.leaked', SYSTEM_AUTHOR),
+  );
+  await publishPrincipals(context, [keyEntryKey(lookup_id)]);
+  return true;
 }
 
 /** The lookup id is public. Without this proof, anyone who knows one could have the key revoked. */
-function secretMatches(
-  { digest, pepperVersion }: ApiKey,
-  digests: Readonly<Record<string, string>>,
-): boolean {
+function secretMatches({ digest, pepper_version }: ApiKey, digests: Record<string, string>): boolean {
   const expected = Buffer.from(digest, 'hex');
-  const given = Buffer.from(digests[pepperVersion] ?? '', 'hex');
+  const given = Buffer.from(digests[pepper_version] ?? '', 'hex');
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

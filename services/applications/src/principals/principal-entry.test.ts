@@ -12,21 +12,21 @@ import { applicationEntry, isTombstoneDue, keyEntry, TOMBSTONE_MS } from './prin
 const pepper = Buffer.alloc(32, 1);
 const peppers = parseKeyring(`1:${pepper.toString('base64')}`);
 const now = new Date('2026-01-01T00:00:00Z');
-const application = newApplication({ teamId: newId('team'), name: 'Shop', scopes: ['payment:read'] }, now);
+const application = newApplication({ team_id: newId('team'), name: 'Shop', scopes: ['payment:read'] }, now);
 
 function key(expiresAt: Date | null) {
   return newApiKey(
     {
-      teamId: application.teamId,
-      applicationId: application.id,
+      team_id: application.team_id,
+      application_id: application._id,
       environment: 'live',
       name: 'Server',
       scopes: null,
-      allowedCidrs: [],
-      expiresAt,
-      lookupId: 'A'.repeat(16),
+      allowed_cidrs: [],
+      expires_at: expiresAt,
+      lookup_id: 'A'.repeat(16),
       digest: 'a'.repeat(64),
-      pepperVersion: '1',
+      pepper_version: '1',
     },
     now,
   );

@@ -17,42 +17,42 @@ export const TOMBSTONE_MS = 30 * DAY_MS;
 export function applicationEntry(application: Application): ApplicationEntry {
   return {
     version: application.version,
-    team_id: application.teamId,
+    team_id: application.team_id,
     status: application.status,
-    scopes: [...application.scopes],
+    scopes: application.scopes,
     limits: application.limits,
-    require_idempotency_key: application.requireIdempotencyKey,
-    deleted_at: application.deletedAt?.toISOString() ?? null,
+    require_idempotency_key: application.require_idempotency_key,
+    deleted_at: application.deleted_at?.toISOString() ?? null,
   };
 }
 
 export function keyEntry(key: ApiKey, peppers: Keyring): KeyEntry {
-  const pepper = peppers.get(key.pepperVersion);
+  const pepper = peppers.get(key.pepper_version);
   return {
     version: key.version,
-    id: key.id,
-    application_id: key.applicationId,
+    id: key._id,
+    application_id: key.application_id,
     environment: key.environment,
     digest: key.digest,
-    pepper_version: key.pepperVersion,
+    pepper_version: key.pepper_version,
     pepper_fingerprint: pepper ? pepperFingerprint(pepper) : null,
     // Gateways intersect the scopes of application and key, so listing every scope means "same as the application".
     scopes: [...(key.scopes ?? SCOPE_NAMES)],
-    allowed_cidrs: [...key.allowedCidrs],
-    expires_at: key.expiresAt?.toISOString() ?? null,
-    status: key.revokedAt ? 'revoked' : 'active',
+    allowed_cidrs: key.allowed_cidrs,
+    expires_at: key.expires_at?.toISOString() ?? null,
+    status: key.revoked_at ? 'revoked' : 'active',
   };
 }
 
 /** Whether the entry of an application can be removed. */
-export function isDeletionOver({ deletedAt }: Application, now: Date): boolean {
-  return deletedAt !== null && deletedAt.getTime() + TOMBSTONE_MS <= now.getTime();
+export function isDeletionOver({ deleted_at }: Application, now: Date): boolean {
+  return deleted_at !== null && deleted_at.getTime() + TOMBSTONE_MS <= now.getTime();
 }
 
 /** Whether the entry of a key can be removed: after the key's expiry, and 30 days after it was revoked or expired. */
 export function isTombstoneDue(key: ApiKey, now: Date): boolean {
-  const endedAt = key.revokedAt ?? key.expiresAt;
+  const endedAt = key.revoked_at ?? key.expires_at;
   if (!endedAt) return false;
-  const keptUntilMs = Math.max(endedAt.getTime() + TOMBSTONE_MS, key.expiresAt?.getTime() ?? 0);
+  const keptUntilMs = Math.max(endedAt.getTime() + TOMBSTONE_MS, key.expires_at?.getTime() ?? 0);
   return keptUntilMs <= now.getTime();
 }

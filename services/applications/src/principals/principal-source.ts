@@ -43,21 +43,21 @@ export function createPrincipalSource(deps: {
       const foundKeys = await apiKeys.findOfAllTeams(withoutPrefix(entryKeys, KEY_PREFIX));
       const foundApplications = await applications.findOfAllTeams([
         ...withoutPrefix(entryKeys, APPLICATION_PREFIX),
-        ...foundKeys.map(({ applicationId }) => applicationId),
+        ...foundKeys.map(({ application_id }) => application_id),
       ]);
       const now = new Date(clock.now());
       const entries = new Map<string, PrincipalEntry | null>();
       const deletedIds = new Set<string>();
       for (const found of foundApplications) {
-        if (found.deletedAt !== null) deletedIds.add(found.id);
+        if (found.deleted_at !== null) deletedIds.add(found._id);
         entries.set(
-          applicationEntryKey(found.id),
+          applicationEntryKey(found._id),
           isDeletionOver(found, now) ? null : applicationEntry(found),
         );
       }
       for (const found of foundKeys) {
-        const hasNoEntry = deletedIds.has(found.applicationId) || isTombstoneDue(found, now);
-        entries.set(keyEntryKey(found.lookupId), hasNoEntry ? null : keyEntry(found, peppers));
+        const hasNoEntry = deletedIds.has(found.application_id) || isTombstoneDue(found, now);
+        entries.set(keyEntryKey(found.lookup_id), hasNoEntry ? null : keyEntry(found, peppers));
       }
       return entries;
     },

@@ -3,10 +3,12 @@ import type { Logger } from '@tollgate/runtime/logger';
 import type { ApplicationStore } from '../applications/application-store.ts';
 import { removeDeleted } from '../applications/remove-deleted.ts';
 import type { ApiKeyStore } from '../keys/api-key-store.ts';
-import { completeRotations } from '../keys/complete-rotations.ts';
 import type { PrincipalProjection } from './principal-projection.ts';
 import type { PrincipalSource } from './principal-source.ts';
 import type { PrincipalsBucket } from './principals-bucket.ts';
+
+/** Rotations that are completed at once. */
+const BATCH_SIZE = 100;
 
 /** A change is projected when it is made. This interval limits how long a missed one can stay unprojected. */
 export const RECONCILE_INTERVAL_MS = 3 * 60 * 1000;
@@ -87,4 +89,13 @@ export function createPrincipalReconciler(deps: {
     },
     hasReconciled: () => completed !== null,
   };
+}
+
+/** Finishes rotations that a crash interrupted between their two writes. Inserts each decided successor once. */
+async function completeRotations(apiKeys: ApiKeyStore): Promise<void> {
+  for (;;) {
+    const rotating = await apiKeys.findAllRotating(BATCH_SIZE);
+    if (rotating.length === 0) return;
+    for (const key of rotating) await apiKeys.completeRotation(key);
+  }
 }

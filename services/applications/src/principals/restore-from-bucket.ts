@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApplicationEntry, KeyEntry } from '@tollgate/contracts/applications/principal';
-import type { AuditAction, AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit/audit';
 import { openReader } from '@tollgate/contracts/platform/open-reader';
-import type { Clock } from '@tollgate/runtime/clock';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
-import type { Signer } from '@tollgate/security/signature';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
+import { type AuditTrail, changeAudited } from '@tollgate/store/audited-records';
 import { type Application, atEntry as applicationAtEntry } from '../applications/application.ts';
 import type { ApplicationStore } from '../applications/application-store.ts';
-import { applicationAuditEntry, keyAuditEntry } from '../audit-entry.ts';
+import { applicationEntry, keyEntry } from '../audit-entry.ts';
 import { type ApiKey, atEntry as keyAtEntry } from '../keys/api-key.ts';
 import type { ApiKeyStore } from '../keys/api-key-store.ts';
 import { entryKeyTarget } from './principal-source.ts';
@@ -19,34 +17,34 @@ import { entryKeyTarget } from './principal-source.ts';
  */
 export type RestoreFromBucket = (entryKey: string, entry: unknown) => Promise<boolean>;
 
-export function createRestoreFromBucket(deps: {
-  applications: Pick<ApplicationStore, 'findOfAllTeams' | 'replace' | 'raiseVersionOfAnyTeam'>;
-  apiKeys: Pick<ApiKeyStore, 'findOfAllTeams' | 'saveAtEntry' | 'raiseVersionOfAnyTeam'>;
-  signer: Signer;
-  clock: Clock;
-}): RestoreFromBucket {
-  const { applications, apiKeys, signer, clock } = deps;
-  const sign = (entry: AuditEntry): SignedAuditEntry => signAuditEntry(signer, entry);
-  const now = () => new Date(clock.now());
+export function createRestoreFromBucket(
+  context: AuditTrail & { applications: ApplicationStore; apiKeys: ApiKeyStore },
+): RestoreFromBucket {
+  const { applications, apiKeys } = context;
 
   async function restoreApplication(id: string, entry: ApplicationEntry): Promise<boolean> {
-    const [before] = await applications.findOfAllTeams([id]);
-    if (!before || before.version >= entry.version) return false;
-    const after = applicationAtEntry(before, entry, now());
-    const audit = applicationAuditEntry(actionOf(before, after), SYSTEM_AUTHOR, before, after);
-    if (!isEmpty(audit)) return applications.replace(before, after, sign(audit));
-    await applications.raiseVersionOfAnyTeam(id, entry.version);
+    const [found] = await applications.findOfAllTeams([id]);
+    if (!found || found.version >= entry.version) return false;
+    await changeAudited(
+      context,
+      applications,
+      { _id: id, team_id: found.team_id },
+      (before, now) => (before.version < entry.version ? applicationAtEntry(before, entry, now) : before),
+      (before, after) => withChanges(applicationEntry(actionOf(before, after), SYSTEM_AUTHOR)(before, after)),
+    );
     return true;
   }
 
   async function restoreKey(lookupId: string, entry: KeyEntry): Promise<boolean> {
-    const [before] = await apiKeys.findOfAllTeams([lookupId]);
-    if (!before || !isBehind(before, entry)) return false;
-    const after = keyAtEntry(before, entry, now());
-    const action = after.revokedAt && !before.revokedAt ? 'key.revoked' : 'key.updated';
-    const audit = keyAuditEntry(action, SYSTEM_AUTHOR, before, after);
-    if (!isEmpty(audit)) return apiKeys.saveAtEntry(before, after, sign(audit));
-    await apiKeys.raiseVersionOfAnyTeam(lookupId, entry.version);
+    const [found] = await apiKeys.findOfAllTeams([lookupId]);
+    if (!found || !isBehind(found, entry)) return false;
+    await changeAudited(
+      context,
+      apiKeys,
+      { _id: found._id, team_id: found.team_id },
+      (before, now) => (isBehind(before, entry) ? keyAtEntry(before, entry, now) : before),
+      (before, after) => withChanges(keyEntry(keyActionOf(before, after), SYSTEM_AUTHOR)(before, after)),
+    );
     return true;
   }
 
@@ -62,17 +60,21 @@ export function createRestoreFromBucket(deps: {
 
 /** No change undoes a revocation, so a key that is not revoked is always behind an entry that is. */
 function isBehind(key: ApiKey, entry: KeyEntry): boolean {
-  return key.version < entry.version || (entry.status === 'revoked' && key.revokedAt === null);
+  return key.version < entry.version || (entry.status === 'revoked' && key.revoked_at === null);
 }
 
-/** Only fields changed that entries do not have, such as the name. */
-function isEmpty({ changes }: AuditEntry): boolean {
-  return Object.keys(changes).length === 0;
+/** No entry if only fields changed that entries of the bucket do not have, such as the name: only the version rises then. */
+function withChanges(entry: AuditEntry): AuditEntry[] {
+  return Object.keys(entry.changes).length > 0 ? [entry] : [];
+}
+
+function keyActionOf(before: ApiKey, after: ApiKey): AuditAction {
+  return after.revoked_at && !before.revoked_at ? 'key.revoked' : 'key.updated';
 }
 
 /** The action with the most effect. The audit entry shows all changes. */
 function actionOf(before: Application, after: Application): AuditAction {
-  if (before.deletedAt === null && after.deletedAt !== null) return 'application.deleted';
+  if (before.deleted_at === null && after.deleted_at !== null) return 'application.deleted';
   if (before.status !== after.status)
     return after.status === 'archived' ? 'application.archived' : 'application.restored';
   if (!isDeepStrictEqual(before.scopes, after.scopes)) return 'application.scopes_changed';

@@ -70,7 +70,7 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
 
     const { apiKeys } = observer.app.context;
     await eventually('no rotation is half done', async () => {
-      return (await apiKeys.findIncompleteRotations(1)).length === 0;
+      return (await apiKeys.findAllRotating(1)).length === 0;
     });
     const outbox = observer.connection.collection('api_keys');
     await eventually('every audit entry is published', async () => {
@@ -80,9 +80,9 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
     const bucket = await harness.bucket();
     const lookupIds = await apiKeys.listLookupIdsOfAllTeams('', 10_000);
     for (const key of await apiKeys.findOfAllTeams(lookupIds)) {
-      await eventually(`the bucket shows ${key.id} as MongoDB does`, async () => {
+      await eventually(`the bucket shows ${key._id} as MongoDB does`, async () => {
         const { signature: _, ...entry } = {
-          ...((await bucket.get(keyEntryKey(key.lookupId)))?.value as object & { signature: unknown }),
+          ...((await bucket.get(keyEntryKey(key.lookup_id)))?.value as object & { signature: unknown }),
         };
         return isDeepStrictEqual(entry, keyEntry(key, harness.peppers));
       });
@@ -104,8 +104,8 @@ describe(`a service that is killed ${KILLS} times in the middle of its work`, ()
     await consumer.stop();
     for (const { action, lookupId } of answered) {
       const [key] = await apiKeys.findOfAllTeams([lookupId]);
-      if (action === 'key.revoked') expect(key?.revokedAt).not.toBeNull();
-      if (action === 'key.rotated') expect(key?.rotatedTo).not.toBeNull();
+      if (action === 'key.revoked') expect(key?.revoked_at).not.toBeNull();
+      if (action === 'key.rotated') expect(key?.rotated_to).not.toBeNull();
       expect(key).toBeDefined();
     }
     expect(await running.end('SIGTERM')).toEqual([0, null]);

@@ -1,7 +1,6 @@
 import { PoisonMessage } from '@tollgate/bus/consumer';
 import type { AuditEntry } from '@tollgate/contracts/audit/audit';
-import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
-import { wellFormed } from '@tollgate/contracts/platform/well-formed';
+import { canonicalJson, wellFormed } from '@tollgate/contracts/platform/canonical-json';
 import { mongo } from 'mongoose';
 
 /**

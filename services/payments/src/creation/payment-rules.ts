@@ -3,12 +3,11 @@ import {
   PAYMENT_LIMITS,
   RETURN_URL_SENTENCE,
 } from '@tollgate/contracts/payments/payment';
-import { containsCardNumber } from '@tollgate/contracts/platform/card-number';
+import { CARD_NUMBER_ERROR, containsCardNumber } from '@tollgate/contracts/platform/card-number';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/platform/money';
 import { isPlainText, PLAIN_TEXT_SENTENCE } from '@tollgate/contracts/platform/plain-text';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { CARD_NUMBER_ERROR } from '@tollgate/contracts/platform/require-no-card-number';
 
 /**
  * Returns a well-formed creation with its return URL in the normal form of the URL standard, which is ASCII: browsers and

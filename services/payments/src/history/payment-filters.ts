@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { listPayments } from '@tollgate/contracts/payments/rpc';
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
-import { timesOfIds } from '@tollgate/contracts/platform/id-times';
+import { timesOfIds } from '@tollgate/contracts/platform/id-time';
 import { isId, readIds } from '@tollgate/contracts/platform/ids';
 import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/platform/money';
 import { Problem } from '@tollgate/contracts/platform/problem';

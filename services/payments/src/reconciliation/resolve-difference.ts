@@ -1,9 +1,9 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { PaymentDifference } from '@tollgate/contracts/payments/payment-difference';
+import { requireNoCardNumber } from '@tollgate/contracts/platform/card-number';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { requireNoCardNumber } from '@tollgate/contracts/platform/require-no-card-number';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
 import type { Clock } from '@tollgate/runtime/clock';
 import { signAuditEntry } from '@tollgate/security/audit-entry';

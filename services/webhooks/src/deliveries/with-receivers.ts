@@ -15,15 +15,15 @@ export async function withReceivers(
   teamId: string,
   deliveries: readonly Delivery[],
 ): Promise<AddressedDelivery[]> {
-  const endpointIds = [...new Set(deliveries.map(({ endpointId }) => endpointId))];
+  const endpointIds = [...new Set(deliveries.map(({ endpoint_id }) => endpoint_id))];
   const receivers = await endpoints.findReceivers(teamId, endpointIds);
-  return deliveries.map((delivery) => ({ delivery, receiver: receivers.get(delivery.endpointId) ?? null }));
+  return deliveries.map((delivery) => ({ delivery, receiver: receivers.get(delivery.endpoint_id) ?? null }));
 }
 
 export async function withReceiver(
   context: Pick<Context, 'endpoints'>,
   delivery: Delivery,
 ): Promise<AddressedDelivery> {
-  const [addressed] = await withReceivers(context, delivery.teamId, [delivery]);
+  const [addressed] = await withReceivers(context, delivery.team_id, [delivery]);
   return addressed as AddressedDelivery;
 }

@@ -1,15 +1,14 @@
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
-import { type Attempt, claimedUntil, type Delivery } from '../deliveries/delivery.ts';
+import { type Attempt, claimedUntil, type Delivery, type Outcome } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { isProbing } from '../health/endpoint-health.ts';
+import { type DisableDecision, isProbing } from '../health/endpoint-health.ts';
 import { loadSignal } from './concurrency-limit.ts';
-import type { AttemptOutcome, DueStore } from './due-store.ts';
+import type { DueStore } from './due-store.ts';
 import type { EndpointLease } from './endpoint-lease.ts';
 import type { EndpointQueue } from './endpoint-queue.ts';
 import { createEndpointQueues } from './endpoint-queues.ts';
 import type { HeldLease, LeaseStore } from './lease-store.ts';
-import type { DisableDecision } from './settle-health.ts';
 import { createSlotScheduler, type SlotLimits } from './slot-scheduler.ts';
 
 export interface Dispatcher {
@@ -18,7 +17,7 @@ export interface Dispatcher {
   /** Call when another instance has stored due deliveries: they are sent if this instance holds the endpoint's lease. */
   wakeIfLeased(endpointId: string): void;
   /** Returns new deliveries as they must be stored: claimed, which saves a write, if they will get a slot immediately. */
-  claimNew(deliveries: Delivery[]): Delivery[];
+  claimNew<New extends Delivery>(deliveries: New[]): New[];
   /** Adds a new delivery that was just stored, without a read. */
   enqueue(delivery: Delivery): void;
   /** Finds the endpoints of all due deliveries: retries, and those that a dead instance left behind. */
@@ -34,7 +33,7 @@ export interface Dispatcher {
 /** An attempt that has ended, and what becomes of its delivery. */
 export interface Attempted {
   attempt: Attempt;
-  outcome: AttemptOutcome;
+  outcome: Outcome;
 }
 
 export interface DispatcherDeps {
@@ -133,8 +132,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
    * Whether the delivery was claimed when it was stored, and at least half a lease remains: an attempt takes up to that long.
    * A claim with less time left expires.
    */
-  function isClaimed({ nextAttemptAt }: Delivery, now: number): boolean {
-    return nextAttemptAt !== null && nextAttemptAt.getTime() - now >= leaseMs / 2;
+  function isClaimed({ next_attempt_at }: Delivery, now: number): boolean {
+    return next_attempt_at !== null && next_attempt_at.getTime() - now >= leaseMs / 2;
   }
 
   async function send(queue: EndpointQueue, held: HeldLease, claimed: Delivery): Promise<Responded> {
@@ -149,7 +148,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     const isRecorded = await deps.record(claimed, { attempt, outcome });
     // Otherwise another instance has claimed the delivery, and settles the health too.
     if (!isRecorded) return;
-    queue.adaptLimit({ signal: loadSignal(attempt), startedAt, endedAt, durationMs: attempt.durationMs });
+    queue.adaptLimit({ signal: loadSignal(attempt), startedAt, endedAt, durationMs: attempt.duration_ms });
     const decision = await deps.settleHealth(queue.lease, held, attempt);
     if (decision) await deps.disable(held.endpoint, decision);
     if (decision || queue.lease.healthOf(held).pausedUntil !== null) queue.lease.invalidate();
@@ -179,7 +178,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       const getsSlot = scheduler.foresee();
       const leaseUntil = new Date(clock.now() + leaseMs);
       return deliveries.map((delivery) => {
-        const queue = queues.find(delivery.endpointId);
+        const queue = queues.find(delivery.endpoint_id);
         const isSentNow =
           !isStopping && delivery.status === 'pending' && queue?.lease.isHeld() && getsSlot(queue);
         return isSentNow ? claimedUntil(delivery, leaseUntil) : delivery;
@@ -187,7 +186,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     },
 
     enqueue(delivery) {
-      const queue = queues.of(delivery.endpointId);
+      const queue = queues.of(delivery.endpoint_id);
       if (isClaimed(delivery, clock.now())) queue.addClaimed(delivery);
       else queue.addDue(delivery);
       scheduler.enqueue(queue);

@@ -1,4 +1,4 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { type Clock, isYoungerThan } from '@tollgate/runtime/clock';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
 import type { HeldLease, LeaseStore } from './lease-store.ts';
@@ -21,7 +21,7 @@ export interface EndpointLease {
   /** The endpoint's health, including what this instance has seen since it acquired the lease. */
   healthOf(held: HeldLease): EndpointHealth;
   /** Stores the health, in the order of the calls. False when the lease was lost or the endpoint has changed. */
-  saveHealth(held: HeldLease, health: EndpointHealth, audit: SignedAuditEntry | null): Promise<boolean>;
+  saveHealth(held: HeldLease, health: EndpointHealth, entry: AuditEntry | null): Promise<boolean>;
   /**
    * Called at intervals; returns whether the lease should be released: it was not used since the last call, or was held for many
    * calls. A release after each delivery would cost two more writes per delivery.
@@ -105,11 +105,11 @@ export function createEndpointLease(
 
     healthOf: (held) => stateOf(held)?.health ?? held.endpoint.health,
 
-    async saveHealth(held, health, audit) {
+    async saveHealth(held, health, entry) {
       const current = stateOf(held);
       if (!current) return false;
       current.health = health;
-      const saved = saving.then(() => leases.saveHealth(current.held, health, audit));
+      const saved = saving.then(() => leases.saveHealth(current.held, health, entry));
       saving = saved.catch(() => undefined);
       return saved;
     },

@@ -2,7 +2,7 @@ import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import type { Context } from '../context.ts';
-import type { StoredEvent } from './event-store.ts';
+import type { StoredEvent } from './event.ts';
 
 /** Returns the team's event. Throws `not-found`, also for another team's event, and `forbidden` outside the actor's environments. */
 export async function findEvent(

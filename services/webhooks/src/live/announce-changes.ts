@@ -21,27 +21,23 @@ export interface Announce {
 export function announceChanges(bus: Bus): Announce {
   return {
     delivery(delivery) {
+      const { team_id, environment, application_id, endpoint_id, event_id, payment_id, status } = delivery;
       const change: DeliveryChange = {
-        team_id: delivery.teamId,
-        environment: delivery.environment,
-        application_id: delivery.applicationId,
-        delivery_id: delivery.id,
-        endpoint_id: delivery.endpointId,
-        event_id: delivery.eventId,
-        payment_id: delivery.paymentId,
-        status: delivery.status,
-        attempts: delivery.attemptCount,
+        team_id,
+        environment,
+        application_id,
+        delivery_id: delivery._id,
+        endpoint_id,
+        event_id,
+        payment_id,
+        status,
+        attempts: delivery.attempt_count,
       };
       publishText(bus, LIVE_SUBJECTS.delivery, JSON.stringify(change));
     },
 
-    endpoint({ id, teamId, environment, applicationId }) {
-      const change: WebhookEndpointChange = {
-        team_id: teamId,
-        environment,
-        application_id: applicationId,
-        endpoint_id: id,
-      };
+    endpoint({ _id: endpoint_id, team_id, environment, application_id }) {
+      const change: WebhookEndpointChange = { team_id, environment, application_id, endpoint_id };
       publishText(bus, LIVE_SUBJECTS.webhookEndpoint, JSON.stringify(change));
     },
   };

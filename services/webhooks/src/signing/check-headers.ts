@@ -1,9 +1,7 @@
 import { DAY_S, HOUR_S } from '@tollgate/contracts/platform/durations';
+import { WEBHOOK_TOLERANCE_S } from '@tollgate/contracts/webhooks/signature-tolerance';
 import { parseSignatures, parseTimestamp, type ReceivedWebhook } from './received-webhook.ts';
 import type { SignatureFinding } from './signature-finding.ts';
-
-/** Receivers reject timestamps that are further off, which prevents replays (Standard Webhooks). */
-const TOLERANCE_S = 5 * 60;
 
 /** As seconds, this is after the year 5000; as milliseconds, after 1973. */
 const FIRST_MILLISECONDS = 100_000_000_000;
@@ -32,12 +30,12 @@ export function checkHeaders({ id, timestamp, signature }: ReceivedWebhook): Sig
 
 /** Finds a timestamp that receivers reject, even if the signature is correct. */
 export function checkAge(ageS: number | null): SignatureFinding[] {
-  if (ageS === null || Math.abs(ageS) <= TOLERANCE_S) return [];
+  if (ageS === null || Math.abs(ageS) <= WEBHOOK_TOLERANCE_S) return [];
   if (ageS > 0) {
     return [
       {
         code: 'timestamp-too-old',
-        detail: `The request was sent ${formatDuration(ageS)} ago, and receivers reject requests older than 5 minutes. If yours rejected it on arrival, correct its clock, or verify requests before queueing them.`,
+        detail: `The request was sent ${formatDuration(ageS)} ago, and receivers reject requests older than ${WEBHOOK_TOLERANCE_S / MINUTE_S} minutes. If yours rejected it on arrival, correct its clock, or verify requests before queueing them.`,
       },
     ];
   }

@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
+import { GRACE_PERIODS_DAYS, type GracePeriodDays } from '@tollgate/contracts/accounts/grace-periods';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { GRACE_PERIODS_DAYS, type GracePeriodDays } from '@tollgate/contracts/applications/grace-periods';
 import { LEAKED_KEY_POLICIES } from '@tollgate/contracts/applications/leak';
 import { DATA_RETENTION_LIMITS } from '@tollgate/contracts/payments/data-retention-limits';
 import { formatCount } from '#lib/format/number.ts';
