@@ -7,15 +7,17 @@ import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { AuditRecord } from '@tollgate/contracts/audit/audit';
 import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
 import * as contract from '@tollgate/contracts/audit/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import {
   narrowEnvironment,
   requireAllEnvironments,
   requireEnvironment,
 } from '@tollgate/security/require-environment';
+import { createOnce } from '@tollgate/store/create-once';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import { createTeamQueries } from '@tollgate/store/team-queries';
-import type { Appender } from './append/appender.ts';
+import type { AppendContext } from './append/appender.ts';
 import { findStored } from './append/stored-entries.ts';
 import type { Context } from './context.ts';
 import { exportLog } from './export/export-log.ts';
@@ -23,16 +25,15 @@ import { recordExport } from './export/record-export.ts';
 import { listHeadPage } from './heads/head-page.ts';
 import { toHead } from './heads/head-store.ts';
 import type { VerificationRunner } from './verification/run-verification.ts';
-import { startVerification } from './verification/start-verification.ts';
-import { verificationToWire } from './verification/verification-store.ts';
+import { type StoredVerification, verificationToWire } from './verification/verification-store.ts';
 
 /** Serves `rpc.audit.*`. */
 export function serveAuditRpc(
   bus: Bus,
-  context: Context & { appender: Appender; verificationRunner: VerificationRunner },
+  context: AppendContext & { verificationRunner: VerificationRunner },
   options: RpcServerOptions,
 ): RpcServer {
-  const { records, rejections, heads, nodes, verifications, signingKeys } = context;
+  const { records, rejections, heads, nodes, verifications, verificationRunner, signingKeys } = context;
   const queries = createTeamQueries();
   return serve(
     bus,
@@ -79,8 +80,16 @@ export function serveAuditRpc(
         return { from, to, path };
       },
       publicKeys: async () => ({ data: signingKeys.map(publicKeyOf) }),
-      startVerification: async (_request, { actor, idempotentCall }) =>
-        verificationToWire(await startVerification(context, actor, idempotentCall)),
+      async startVerification(_request, { actor, idempotentCall }) {
+        // A key is bound to the verification that is running.
+        const verification = await createOnce<StoredVerification>(context, actor, idempotentCall, {
+          newId: () => newId('auditVerification'),
+          idOf: ({ _id }) => _id,
+          find: (id) => verifications.find(actor.team_id, id),
+          create: async (reserveId) => verificationRunner.start(actor.team_id, await reserveId()),
+        });
+        return verificationToWire(verification);
+      },
       async getVerification({ verification_id }, { actor }) {
         const verification = await verifications.find(actor.team_id, verification_id);
         if (verification) return verificationToWire(verification);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PoisonMessage } from '@tollgate/bus/consumer';
-import type { AuditEntry, AuditRecord } from '@tollgate/contracts/audit/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { Context } from '../context.ts';
 import { type RecordDocument, sealRecord } from '../records/record-document.ts';
 import { storableEntry } from './storable-entry.ts';
@@ -21,16 +21,13 @@ export interface Appender {
   append(entry: AuditEntry): Promise<void>;
 }
 
-interface Waiting {
-  entry: AuditEntry;
-  resolve(): void;
-  reject(reason: unknown): void;
+/** What a use case that appends has. */
+export interface AppendContext extends Context {
+  appender: Appender;
 }
 
-/** The end of a team's log. */
-interface End {
-  seq: number;
-  recordedAtMs: number;
+interface Waiting extends PromiseWithResolvers<void> {
+  entry: AuditEntry;
 }
 
 /** One queue per team: numbers are assigned in order, so that a batch that is cut off leaves no gap. */
@@ -41,7 +38,9 @@ export function createAppender(context: Context): Appender {
       const entry = storableEntry(received);
       const add = queues.get(entry.team_id) ?? createTeamQueue(context, entry.team_id);
       queues.set(entry.team_id, add);
-      return new Promise<void>((resolve, reject) => add({ entry, resolve, reject }));
+      const waiting = { entry, ...Promise.withResolvers<void>() };
+      add(waiting);
+      return waiting.promise;
     },
   };
 }
@@ -54,11 +53,7 @@ function createTeamQueue(context: Context, teamId: string): (waiting: Waiting) =
     while (queue.length > 0) {
       const batch = queue.splice(0, MAX_BATCH);
       try {
-        const rejected = await store(
-          context,
-          teamId,
-          batch.map(({ entry }) => entry),
-        );
+        const rejected = await store(context, teamId, batch);
         for (const { entry, resolve, reject } of batch) {
           const reason = rejected.get(entry.id);
           if (reason) reject(reason);
@@ -87,16 +82,15 @@ function createTeamQueue(context: Context, teamId: string): (waiting: Waiting) =
 async function store(
   context: Context,
   teamId: string,
-  entries: AuditEntry[],
+  batch: readonly { entry: AuditEntry }[],
 ): Promise<ReadonlyMap<string, Error>> {
   const { records, metrics } = context;
   const rejected = new Map<string, Error>();
-  let waiting = [...new Map(entries.map((entry) => [identified(entry).digest, entry])).values()];
+  let waiting = [...new Map(batch.map(({ entry }) => [identified(entry).digest, entry])).values()];
   for (let attempt = 1; waiting.length > 0; attempt += 1) {
     if (attempt - rejected.size > MAX_ATTEMPTS)
       throw new Error(`${waiting.length} audit records could not be added in ${attempt} attempts`);
-    // Read for each batch, because a backup can be restored while this instance runs.
-    const documents = numbered(context, waiting, await findEnd(context, teamId));
+    const documents = await numbered(context, teamId, waiting);
     const { inserted, rejection } = await records.insertInOrder(documents);
     metrics.appended.inc(inserted);
     const invalid = documents[inserted];
@@ -122,28 +116,25 @@ function rejectionOf(error: Error): Error {
   return new PoisonMessage(`The database rejects the audit record: ${error.message}`);
 }
 
-/** `recorded_at` never goes back, even if this instance's clock does. */
-function numbered({ signingKeys, clock }: Context, entries: AuditEntry[], end: End): RecordDocument[] {
-  const recordedAt = new Date(Math.max(clock.now(), end.recordedAtMs)).toISOString();
-  return entries.map((entry, index) => {
-    const record: AuditRecord = { ...entry, seq: end.seq + 1 + index, recorded_at: recordedAt };
-    return sealRecord(record, signingKeys[0]);
-  });
-}
-
-/** After the last record and after everything that was signed: numbers of deleted records are not assigned again. */
-async function findEnd({ records, heads, logs }: Context, teamId: string): Promise<End> {
-  const [last, head, lastKnown] = await Promise.all([
+/**
+ * The documents of entries, numbered after the last record and after everything that was signed: numbers of deleted records
+ * are not assigned again. `recorded_at` never goes back, even if this instance's clock does. Reads the end of the log for
+ * each batch, because a backup can be restored while this instance runs.
+ */
+async function numbered(
+  { records, heads, logs, signingKeys, clock }: Context,
+  teamId: string,
+  entries: AuditEntry[],
+): Promise<RecordDocument[]> {
+  const [last, head, known] = await Promise.all([
     records.findLast(teamId),
     heads.findLast(teamId),
     logs.open(teamId),
   ]);
-  return {
-    seq: Math.max(last?.seq ?? 0, head?.size ?? 0, lastKnown?.size ?? 0),
-    recordedAtMs: Math.max(timeOf(last?.recorded_at), timeOf(head?.at)),
-  };
-}
-
-function timeOf(time: string | undefined): number {
-  return time === undefined ? 0 : Date.parse(time);
+  const end = Math.max(last?.seq ?? 0, head?.size ?? 0, known?.size ?? 0);
+  const notBefore = [last?.recorded_at, head?.at].map((time) => (time === undefined ? 0 : Date.parse(time)));
+  const recorded_at = new Date(Math.max(clock.now(), ...notBefore)).toISOString();
+  return entries.map((entry, index) =>
+    sealRecord({ ...entry, seq: end + 1 + index, recorded_at }, signingKeys[0]),
+  );
 }

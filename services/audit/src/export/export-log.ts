@@ -8,11 +8,11 @@ import { requireAllEnvironments } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import { createPageBudget } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
-import type { Appender } from '../append/appender.ts';
+import type { AppendContext } from '../append/appender.ts';
 import type { Context } from '../context.ts';
 import { createHead, LogCorrupted } from '../heads/create-head.ts';
 import { type HeadDocument, toHead } from '../heads/head-store.ts';
-import { type RecordDocument, toRecord } from '../records/record-document.ts';
+import { toRecord } from '../records/record-document.ts';
 import { type ExportCursor, formatExportCursor, parseExportCursor } from './export-cursor.ts';
 import { recordExport } from './record-export.ts';
 
@@ -26,7 +26,7 @@ type ExportPart = Static<typeof contract.reply>;
  * `invalid-request` for an invalid period, and `conflict` when the log is corrupted and cannot be signed.
  */
 export async function exportLog(
-  context: Context & { appender: Appender },
+  context: AppendContext,
   actor: Actor,
   request: ExportRequest,
 ): Promise<ExportPart> {
@@ -130,7 +130,8 @@ async function nextLines(
     const upTo = head?.size ?? cursor.seq - 1;
     const found = await records.listBySeq(teamId, { from: cursor.seq, upTo, limit: RECORDS_PER_READ });
     for (const document of found) {
-      const line = recordLine(document);
+      const { leaf_hash, seal } = document;
+      const line = writeExportLine({ type: 'record', leaf_hash, seal, record: toRecord(document) });
       if (!budget.takes(line)) return full();
       lines += line;
       cursor.seq = document.seq + 1;
@@ -148,9 +149,4 @@ async function nextLines(
   // The budget leaves room for this line.
   lines += writeExportLine({ type: 'end', records: cursor.records, heads: cursor.heads });
   return { lines, next_cursor: null };
-}
-
-function recordLine(document: RecordDocument): string {
-  const { leaf_hash, seal } = document;
-  return writeExportLine({ type: 'record', leaf_hash, seal, record: toRecord(document) });
 }

@@ -7,8 +7,7 @@ import { Problem } from '@tollgate/contracts/platform/problem';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
-import type { Appender } from '../append/appender.ts';
-import type { Context } from '../context.ts';
+import type { AppendContext } from '../append/appender.ts';
 
 const ACTIONS = {
   payments: 'payments.exported',
@@ -28,7 +27,7 @@ interface Exported {
  * log before the member gets any data. Throws when it could not be stored.
  */
 export async function recordExport(
-  { appender, records, clock }: Context & { appender: Appender },
+  { appender, records, clock }: AppendContext,
   actor: Actor,
   { of, environment, filters }: Exported,
 ): Promise<AuditRecord> {

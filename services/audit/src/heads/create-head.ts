@@ -41,13 +41,12 @@ export async function createHead(
     });
     if (documents.length === 0 && !isDue(last)) return last && toHead(last);
     const head = await signNext(context, teamId, last, documents);
-    if (head === null || documents.length < MAX_RECORDS_PER_HEAD) return head ?? newestHead(context, teamId);
+    if (head === null) {
+      const newest = await context.heads.findLast(teamId);
+      return newest && toHead(newest);
+    }
+    if (documents.length < MAX_RECORDS_PER_HEAD) return head;
   }
-}
-
-async function newestHead({ heads }: Context, teamId: string): Promise<AuditHead | null> {
-  const last = await heads.findLast(teamId);
-  return last && toHead(last);
 }
 
 async function findTrustedHead(

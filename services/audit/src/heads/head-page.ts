@@ -21,13 +21,9 @@ export async function listHeadPage(
   const hasOlder = isBackwards || isMore;
   return {
     data,
-    next_cursor: last && hasOlder ? formatCursor('below', last.number) : null,
-    previous_cursor: first && hasNewer ? formatCursor('above', first.number) : null,
+    next_cursor: last && hasOlder ? encodeCursor(`below:${last.number}`) : null,
+    previous_cursor: first && hasNewer ? encodeCursor(`above:${first.number}`) : null,
   };
-}
-
-function formatCursor(side: 'below' | 'above', number: number): string {
-  return encodeCursor(`${side}:${number}`);
 }
 
 function parseCursor(text: string): { below?: number; above?: number } {

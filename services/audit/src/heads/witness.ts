@@ -31,7 +31,8 @@ export function createWitness({ url, logger }: { url: string | null; logger: Log
 
   async function send(to: string, head: AuditHead): Promise<boolean> {
     for (let attempt = 0; attempt < ATTEMPTS && !stopping.signal.aborted; attempt += 1) {
-      if (attempt > 0) await pause(FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1));
+      if (attempt > 0)
+        await delay(FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1), undefined, stopping).catch(() => undefined);
       if (await post(to, head)) return true;
     }
     return false;
@@ -51,10 +52,6 @@ export function createWitness({ url, logger }: { url: string | null; logger: Log
     } catch {
       return false;
     }
-  }
-
-  async function pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
   }
 
   return {

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
-import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
 import type { RestoreDocument } from '@tollgate/contracts/audit/restore';
 import { siblingId } from '@tollgate/contracts/platform/id-time';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { leaseTimes } from '@tollgate/store/lease';
-import type { Appender } from '../append/appender.ts';
+import type { AppendContext } from '../append/appender.ts';
 import type { Context } from '../context.ts';
 import { LogCorrupted } from '../heads/create-head.ts';
 import { type HeadDocument, toHead } from '../heads/head-store.ts';
@@ -14,13 +13,11 @@ import { closeGaps } from './close-gaps.ts';
 /** How long an instance has for the logs of all teams before another one continues. */
 const LEASE_MS = 60_000;
 
-type RestoreContext = Context & { appender: Appender };
-
 /**
  * Records a declared restore in the log of every team, and makes each log continue from its present end. Until then, no tree head is
  * signed on a log that lost its newest one. Safe to repeat at any point, and while other instances append.
  */
-export async function recordRestores(context: RestoreContext): Promise<void> {
+export async function recordRestores(context: AppendContext): Promise<void> {
   const { restores, logs, metrics, clock, logger } = context;
   let restore = await restores.acquire({}, leaseTimes(clock, LEASE_MS), { sort: { _id: 1 } });
   if (restore === null) return;
@@ -43,7 +40,7 @@ export async function recordRestores(context: RestoreContext): Promise<void> {
 }
 
 async function recordRestore(
-  context: RestoreContext,
+  context: AppendContext,
   restore: RestoreDocument,
   teamId: string,
 ): Promise<void> {
@@ -63,10 +60,25 @@ async function recordRestore(
   if ((await records.find(teamId, id)) === null) {
     if (wentBack) await abandonLaterHeads(context, teamId, head);
     const { size, renumbered } = await closeGaps(context, teamId, head?.size ?? 0);
-    const newest = wentBack ? newestOf(signed) : head;
+    const newest = wentBack ? signed.toSorted((a, b) => b.number - a.number)[0] : head;
     // A declaration from the future would explain tree heads of the time after the restore.
     const at = new Date(Math.min(restore.declared_at.getTime(), clock.now()));
-    await appender.append(restoreEntry(id, teamId, { at, newest, head, size, renumbered }));
+    await appender.append({
+      id,
+      occurred_at: at.toISOString(),
+      team_id: teamId,
+      environment: null,
+      ...SYSTEM_AUTHOR,
+      action: 'log.restored',
+      target: { type: 'audit_records', id: teamId, name: null },
+      application_id: null,
+      // Before: the newest tree head of the time before the restore that is known. After: where the log continues.
+      changes: {
+        records: { before: newest?.size ?? null, after: size },
+        tree_heads: { before: newest?.number ?? null, after: head?.number ?? 0 },
+        ...(renumbered > 0 && { renumbered_records: { before: null, after: renumbered } }),
+      },
+    });
     logger.warn({ team_id: teamId, sequence: size }, 'recorded the restore of an audit log');
   }
   // Once more, also when this is repeated: a batch that read the end of the log before tree heads were set aside may be stored by now.
@@ -119,42 +131,4 @@ async function abandonLaterHeads(
   await heads.abandonAbove(teamId, head?.number ?? 0);
   await nodes.deleteAbove(teamId, head?.size ?? 0);
   await logs.resetHead(teamId, head);
-}
-
-interface RestoredLog {
-  at: Date;
-  /** The newest tree head of the time before the restore that is known. */
-  newest: AuditHead | null;
-  /** The tree head from which the log continues. */
-  head: AuditHead | null;
-  /** Number of the last record. */
-  size: number;
-  renumbered: number;
-}
-
-function restoreEntry(
-  id: string,
-  teamId: string,
-  { at, newest, head, size, renumbered }: RestoredLog,
-): AuditEntry {
-  return {
-    id,
-    occurred_at: at.toISOString(),
-    team_id: teamId,
-    environment: null,
-    ...SYSTEM_AUTHOR,
-    action: 'log.restored',
-    target: { type: 'audit_records', id: teamId, name: null },
-    application_id: null,
-    changes: {
-      records: { before: newest?.size ?? null, after: size },
-      tree_heads: { before: newest?.number ?? null, after: head?.number ?? 0 },
-      ...(renumbered > 0 && { renumbered_records: { before: null, after: renumbered } }),
-    },
-  };
-}
-
-function newestOf([first, ...others]: AuditHead[]): AuditHead | null {
-  if (first === undefined) return null;
-  return others.reduce((newest, head) => (head.number > newest.number ? head : newest), first);
 }

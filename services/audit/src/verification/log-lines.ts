@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { writeExportLine } from '@tollgate/audit-log/export-line';
-import type { ExportHeader } from '@tollgate/contracts/audit/audit-log';
 import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
 import type { Context } from '../context.ts';
 import { toHead } from '../heads/head-store.ts';
@@ -11,18 +10,16 @@ import { createNodeCheck } from './stored-nodes.ts';
 const RECORDS_PER_TURN = 100;
 
 /**
- * Returns the whole stored log as the lines of an export, without line feeds. Checks the stored data that the lines
+ * Returns the whole stored log as the lines of an export after the first, without line feeds. Checks the stored data that the lines
  * leave out.
  */
 export async function* readLogLines(
   context: Context,
   { teamId, size, lastNumber, progress, findings, signal }: LogCheck,
-  header: ExportHeader,
 ): AsyncGenerator<string> {
   const nodeCheck = createNodeCheck(context.nodes, teamId, findings);
   const records = context.records.readAll(teamId, size)[Symbol.asyncIterator]();
   let next = await records.next();
-  yield lineOf(header);
   let written = 0;
   let heads = 0;
 

@@ -20,18 +20,11 @@ const MAX_AT_ONCE = 2;
 const MAX_WAITING = 100;
 const RETRY_AFTER_S = 60;
 
-type VerificationOutcome = 'intact' | 'tampered' | 'failed';
+const NOTHING_CHECKED: LogProgress = { records_checked: 0, records: 0, heads_checked: 0, heads: 0 };
 
-export interface VerificationRunner {
-  /** Starts a verification with this id in this instance, unless one is running for the team: then returns that one. */
-  start(teamId: string, id: string): Promise<StoredVerification>;
-  /** Restarts verifications that another instance abandoned. */
-  takeOver(): Promise<void>;
-  /** Stops the verifications of this instance without a result; another instance takes them over. */
-  stop(): Promise<void>;
-}
+export type VerificationRunner = ReturnType<typeof createVerificationRunner>;
 
-export function createVerificationRunner(context: Context): VerificationRunner {
+export function createVerificationRunner(context: Context) {
   const { verifications, clock, logger } = context;
   const instance_id = randomUUID();
   const running = new Set<Promise<void>>();
@@ -48,16 +41,29 @@ export function createVerificationRunner(context: Context): VerificationRunner {
   }
 
   return {
-    async start(team_id, _id) {
+    /** Starts a verification with this id in this instance, unless one is running for the team: then returns that one. */
+    async start(team_id: string, _id: string): Promise<StoredVerification> {
       const earlier = await verifications.findRunning(team_id);
       if (earlier) return earlier;
-      if (running.size >= MAX_AT_ONCE + MAX_WAITING) throw tooMany();
+      if (running.size >= MAX_AT_ONCE + MAX_WAITING) {
+        throw new Problem('rate-limited', 'Too many verifications of other teams are waiting.', {
+          retryAfterS: RETRY_AFTER_S,
+        });
+      }
       for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
         const { now, until } = leaseTimes(clock, LEASE_MS);
         const verification: StoredVerification = {
-          ...{ _id, team_id, status: 'running', started_at: now.toISOString(), ended_at: null },
-          ...{ records_checked: 0, records: 0, heads_checked: 0, heads: 0, last_head: null },
-          ...{ findings: [], findings_count: 0, instance_id, leased_until: until },
+          _id,
+          team_id,
+          status: 'running',
+          started_at: now.toISOString(),
+          ended_at: null,
+          ...NOTHING_CHECKED,
+          last_head: null,
+          findings: [],
+          findings_count: 0,
+          instance_id,
+          leased_until: until,
         };
         if (await verifications.insert(verification)) {
           run(verification);
@@ -72,14 +78,16 @@ export function createVerificationRunner(context: Context): VerificationRunner {
         'Verifications of this log keep ending while the request is processed. Retry the request.',
       );
     },
-    async takeOver() {
+    /** Restarts a verification that another instance abandoned. */
+    async takeOver(): Promise<void> {
       // An instance that has a place for it now takes it over.
       if (running.size >= MAX_AT_ONCE) return;
       const update = { $set: { instance_id } };
       const found = await verifications.leases.acquire({}, leaseTimes(clock, LEASE_MS), { update });
       if (found) run(found);
     },
-    async stop() {
+    /** Stops the verifications of this instance without a result; another instance takes them over. */
+    async stop(): Promise<void> {
       stopping.abort();
       await Promise.all(running);
     },
@@ -94,7 +102,7 @@ async function carryOut(
 ): Promise<void> {
   const { verifications, metrics, clock } = context;
   const { team_id } = verification;
-  const progress: LogProgress = { records_checked: 0, records: 0, heads_checked: 0, heads: 0 };
+  const progress = { ...NOTHING_CHECKED };
   const findings = collectFindings();
   const lost = new AbortController();
   /** False when the verification no longer belongs to this instance. */
@@ -104,7 +112,7 @@ async function carryOut(
     const { until } = leaseTimes(clock, LEASE_MS);
     return (await verifications.leases.renew(verification, until, { $set: fields })) !== null;
   }
-  async function end(status: VerificationOutcome, last_head: AuditHead | null): Promise<void> {
+  async function end(status: 'intact' | 'tampered' | 'failed', last_head: AuditHead | null): Promise<void> {
     const ended_at = new Date(clock.now()).toISOString();
     if (await note({ status, last_head, ended_at })) metrics.verifications.inc({ outcome: status });
   }
@@ -132,10 +140,4 @@ async function carryOut(
     await end('failed', null);
     throw error;
   }
-}
-
-function tooMany(): Problem {
-  return new Problem('rate-limited', 'Too many verifications of other teams are waiting.', {
-    retryAfterS: RETRY_AFTER_S,
-  });
 }

@@ -1,8 +1,5 @@
-import { signExportHeader } from '@tollgate/audit-log/export-line';
-import { publicKeyOf } from '@tollgate/audit-log/keys';
-import type { Findings } from '@tollgate/audit-log/verify/findings';
-import { verifyExport } from '@tollgate/audit-log/verify-export';
-import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit/audit-log';
+import { verifyStoredLog } from '@tollgate/audit-log/verify-export';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
 import type { Context } from '../context.ts';
 import { createHead, LogCorrupted } from '../heads/create-head.ts';
 import { toHead } from '../heads/head-store.ts';
@@ -27,7 +24,7 @@ export async function verifyLog(
   teamId: string,
   { progress, findings, seen, signal }: VerifyLogOptions,
 ): Promise<AuditHead | null> {
-  const { records, heads, nodes, logs, knownHeads, publicKeys } = context;
+  const { records, heads, nodes, logs, knownHeads, publicKeys, clock } = context;
   await createHead(context, teamId).catch((error: unknown) => {
     // The verification reports this fault itself.
     if (!(error instanceof LogCorrupted)) throw error;
@@ -43,7 +40,8 @@ export async function verifyLog(
   const endOfLog = (await records.findLast(teamId))?.seq ?? 0;
 
   if (lastNumber > 0) {
-    await verifyExport(readLogLines(context, check, headerOf(context, check)), {
+    const log = { teamId, lastHeadNumber: lastNumber, lastHeadSize: size, at: new Date(clock.now()) };
+    await verifyStoredLog(log, readLogLines(context, check), {
       publicKeys,
       everySeal: true,
       onFinding: ({ code, detail, seq, record_id, head_number }) =>
@@ -51,8 +49,10 @@ export async function verifyLog(
       witness: jsonLines(seenHeads),
     });
     await checkMisplacedNodes(nodes, teamId, endOfLog, findings);
-  } else {
-    for (const head of seenHeads.slice(0, 1)) reportNoHeads(head, findings);
+  } else if (seenHeads[0]) {
+    const { number, size, at } = seenHeads[0];
+    const detail = `Tree head ${number} of ${size} records was signed at ${at}, but no tree heads are stored.`;
+    findings.add('head-missing', detail, { headNumber: number });
   }
   await checkTail(context, check, endOfLog);
   return last;
@@ -61,38 +61,6 @@ export async function verifyLog(
 /** A corrupted head may contain any value. */
 function countIn(field: number | undefined): number {
   return Number.isSafeInteger(field) ? Math.max(0, field ?? 0) : 0;
-}
-
-function reportNoHeads({ number, size, at }: AuditHead, findings: Findings): void {
-  findings.add(
-    'head-missing',
-    `Tree head ${number} of ${size} records was signed at ${at}, but no tree heads are stored.`,
-    {
-      headNumber: number,
-    },
-  );
-}
-
-/** The first line of an export of the whole log. */
-function headerOf({ signingKeys, clock }: Context, { teamId, size, lastNumber }: LogCheck): ExportHeader {
-  const now = new Date(clock.now()).toISOString();
-  return signExportHeader(
-    {
-      type: 'export',
-      format: 1,
-      team_id: teamId,
-      from: new Date(0).toISOString(),
-      to: now,
-      exported_at: now,
-      size_before: 0,
-      subtrees_before: [],
-      head_before: null,
-      last_head_number: lastNumber,
-      last_head_size: size,
-      public_keys: signingKeys.map(publicKeyOf),
-    },
-    signingKeys[0],
-  );
 }
 
 async function* jsonLines(heads: AuditHead[]): AsyncGenerator<string> {
