@@ -24,7 +24,7 @@ export function checkRecordDocument(document: RecordDocument, findings: Findings
   if (isDeepStrictEqual(document.words, wordsOf(document))) return;
   findings.add('record-changed', 'The stored search words do not match the record.', {
     seq: numberOrNull(document.seq),
-    recordId: String(document._id),
+    record_id: String(document._id),
   });
 }
 
@@ -43,7 +43,7 @@ function wordsOf(document: RecordDocument): string[] | null {
 export function checkHeadDocument(document: HeadDocument, findings: Findings): void {
   if (document._id === headIdOf(document) && subtreesHold(document)) return;
   findings.add('head-changed', 'The stored id or subtrees of the tree head were changed.', {
-    headNumber: numberOrNull(document.number),
+    head_number: numberOrNull(document.number),
   });
 }
 

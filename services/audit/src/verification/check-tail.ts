@@ -20,7 +20,7 @@ export async function checkTail(
         findings.add('record-missing', `Records ${expected} to ${seq - 1} are missing.`, { seq: expected });
       }
       if (!isPlainJson(document) || !isSealed(document, publicKeys)) {
-        const place = { seq, recordId: String(document._id) };
+        const place = { seq, record_id: String(document._id) };
         findings.add('record-changed', 'The record differs from the one that the service wrote.', place);
       }
       checkRecordDocument(document, findings);

@@ -44,15 +44,14 @@ export async function verifyLog(
     await verifyStoredLog(log, readLogLines(context, check), {
       publicKeys,
       everySeal: true,
-      onFinding: ({ code, detail, seq, record_id, head_number }) =>
-        findings.add(code, detail, { seq, recordId: record_id, headNumber: head_number }),
+      onFinding: ({ code, detail, ...place }) => findings.add(code, detail, place),
       witness: jsonLines(seenHeads),
     });
     await checkMisplacedNodes(nodes, teamId, endOfLog, findings);
   } else if (seenHeads[0]) {
     const { number, size, at } = seenHeads[0];
     const detail = `Tree head ${number} of ${size} records was signed at ${at}, but no tree heads are stored.`;
-    findings.add('head-missing', detail, { headNumber: number });
+    findings.add('head-missing', detail, { head_number: number });
   }
   await checkTail(context, check, endOfLog);
   return last;
