@@ -1,9 +1,10 @@
-import { parsePublicKey, publicKeyOf, type SigningKey } from '@tollgate/audit-log/keys';
+import { parsePublicKey, publicKeyOf } from '@tollgate/audit-log/keys';
 import { callRpc } from '@tollgate/bus/rpc';
 import { notifyOfTampering } from '@tollgate/contracts/accounts/rpc';
 import { RESTORES_COLLECTION, type RestoreDocument } from '@tollgate/contracts/audit/restore';
 import { startPeriodic } from '@tollgate/runtime/periodic';
-import type { VerifyMessage } from '@tollgate/security/message-verifier';
+import { mayWriteAuditEntry } from '@tollgate/security/audit-entry';
+import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import type { ServiceContext } from '@tollgate/service/service';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
@@ -13,6 +14,7 @@ import { createAppender } from './append/appender.ts';
 import { appendMissing, consumeEntries, consumePayments } from './append/consume-entries.ts';
 import { createRejectionStore } from './append/rejection-store.ts';
 import { createAuditMetrics } from './audit-metrics.ts';
+import type { AuditConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { createHeadStore } from './heads/head-store.ts';
 import { createKnownHeads } from './heads/known-heads.ts';
@@ -30,15 +32,19 @@ import { createVerificationStore } from './verification/verification-store.ts';
 const TAKE_OVER_INTERVAL_MS = 5_000;
 const REPORT_INTERVAL_MS = 5_000;
 
-export interface AppDeps extends Omit<ServiceContext<never>, 'config'> {
-  /** The first key signs. The others signed in the past. */
-  signingKeys: readonly [SigningKey, ...SigningKey[]];
-  /** URL of the witness that receives every signed tree head. Null without a witness. */
-  witnessUrl: string | null;
-  /** Returns why an audit entry fails verification, or null. */
-  verifyEntry: VerifyMessage;
-  /** Returns why a payment event fails verification, or null. */
-  verifyEvent: VerifyMessage;
+export type AppDeps = ReturnType<typeof appDeps>;
+
+/** Dependencies of the app, from the configuration and the open connections. Tests replace some of them. */
+export function appDeps({ config, ...context }: ServiceContext<AuditConfig>) {
+  const { countUnverified } = context;
+  const verification = { findPublicKey: config.signerPublicKeys, countUnverified };
+  return {
+    ...context,
+    signingKeys: config.signingKeys,
+    witnessUrl: config.witnessUrl || null,
+    verifyEntry: createMessageVerifier('audit_entry', { ...verification, mayWrite: mayWriteAuditEntry }),
+    verifyEvent: createMessageVerifier('payment_event', verification),
+  };
 }
 
 export type App = ReturnType<typeof buildApp>;

@@ -31,8 +31,7 @@ export async function recordExport(
   actor: Actor,
   { of, environment, filters }: Exported,
 ): Promise<AuditRecord> {
-  const recorded = withoutPersonalData(filters);
-  requireSmall(recorded);
+  const recorded = recordedFilters(filters);
   const applicationId = filters['application_id'] ?? '';
   const entry: AuditEntry = {
     id: newId('audit'),
@@ -51,28 +50,20 @@ export async function recordExport(
   return record;
 }
 
-function requireSmall(recorded: Exported['filters']): void {
-  if (Buffer.byteLength(JSON.stringify(recorded)) <= MAX_EXPORT_FILTERS_BYTES) return;
-  throw new Problem('invalid-request', 'The filters of the export are too large.', {
-    errors: [
-      {
-        pointer: '/filters',
-        code: 'too-long',
-        detail: `Send filters of at most ${MAX_EXPORT_FILTERS_BYTES} bytes as JSON.`,
-      },
-    ],
-  });
-}
-
 /** Filters of payments whose values can be personal data. */
 const PERSONAL_FILTERS: readonly string[] = ['payer', 'reference', 'search'];
 
 /** The record names such a filter but not its value, because a record cannot be erased. */
-function withoutPersonalData(filters: Exported['filters']): Exported['filters'] {
-  return Object.fromEntries(
+function recordedFilters(filters: Exported['filters']): Exported['filters'] {
+  const recorded = Object.fromEntries(
     Object.entries(filters).map(([name, value]) => [
       name,
       PERSONAL_FILTERS.includes(name) ? '(not recorded)' : value,
     ]),
   );
+  if (Buffer.byteLength(JSON.stringify(recorded)) <= MAX_EXPORT_FILTERS_BYTES) return recorded;
+  const detail = `Send filters of at most ${MAX_EXPORT_FILTERS_BYTES} bytes as JSON.`;
+  throw new Problem('invalid-request', 'The filters of the export are too large.', {
+    errors: [{ pointer: '/filters', code: 'too-long', detail }],
+  });
 }
