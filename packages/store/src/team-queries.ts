@@ -11,8 +11,6 @@ const RETRY_AFTER_S = 1;
 /** MaxTimeMSExpired */
 const TIMED_OUT = 50;
 
-export type TeamQueries = ReturnType<typeof createTeamQueries>;
-
 /**
  * Limits how much of a service and its database the searches of one team occupy, so that they delay no other team. Counts
  * in this process alone.

@@ -79,7 +79,7 @@ export function createVerificationStore(connection: Connection) {
   };
 }
 
-/** With the findings that fit: they repeat ids from the database, which an intruder may have made as long as they like. */
+/** The reply has the findings that fit: they repeat ids from the database, which an intruder may have made as long as they like. */
 export function verificationToWire({ _id, findings, ...rest }: StoredVerification): AuditVerification {
   return { id: _id, ...rest, findings: rowsBeside(rest, findings) };
 }
