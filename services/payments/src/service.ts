@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runStopSteps } from '@tollgate/runtime/graceful-stop';
 import type { Service, ServiceApp, ServiceContext } from '@tollgate/service/service';
-import { buildApp } from './app.ts';
-import { APPROVAL_REQUESTS } from './approval/approval-store.ts';
-import { APPROVAL_POLICIES } from './approval/policy-store.ts';
+import { buildApp, type RunningApp } from './app.ts';
+import { APPROVAL_POLICIES } from './approval/approval-policy.ts';
+import { APPROVAL_REQUESTS } from './approval/approval-request.ts';
 import { type PaymentsConfig, paymentsVariables, readPaymentsConfig } from './config.ts';
-import { DIFFERENCES } from './reconciliation/difference-store.ts';
-import { RETENTION_SETTINGS } from './retention/retention-store.ts';
-import type { RunningApp } from './running-app.ts';
-import { SANDBOX_RESETS } from './sandbox-reset/reset-store.ts';
+import { DIFFERENCES } from './reconciliation/difference.ts';
+import { RETENTION_SETTINGS } from './retention/data-retention.ts';
+import { SANDBOX_RESETS } from './sandbox-reset/sandbox-reset.ts';
 import { paymentsSchema } from './schema.ts';
 import { DATABASE } from './store/database.ts';
-import { STUCK_BURSTS } from './stuck/stuck-burst-store.ts';
+import { STUCK_BURSTS } from './stuck/stuck-burst.ts';
 
 /** The listener must still accept requests that a gateway sent before it received the goodbye. */
 const DRAIN_GRACE_MS = 500;

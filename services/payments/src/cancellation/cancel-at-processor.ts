@@ -1,10 +1,8 @@
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
+import type { Context } from '../context.ts';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
-import { type ApplyDeps, applyState, askLater } from '../processing/apply-state.ts';
-import { type CallDeps, callProcessor } from '../processors/call-processor.ts';
-import type { CallerSlots } from '../processors/caller-slots.ts';
-
-export type CancelAtProcessorDeps = ApplyDeps & CallDeps & { callerSlots: CallerSlots };
+import { applyState, askLater } from '../processing/apply-state.ts';
+import { callProcessor } from '../processors/call-processor.ts';
 
 /** How long an application waits for the processor. The call continues after that, and its reply is used. */
 export const CALLER_WAITS_MS = 10 * SECOND_MS;
@@ -15,18 +13,18 @@ export const CALLER_WAITS_MS = 10 * SECOND_MS;
  * pending, and a worker asks when the lease of the request ends.
  */
 export async function cancelAtProcessor(
-  deps: CancelAtProcessorDeps,
+  context: Context,
   payment: PaymentDocument,
   waitMs: number,
 ): Promise<PaymentDocument> {
-  const { callerSlots, store } = deps;
-  const replied = await callerSlots.run(payment.settlement.processor, () => ask(deps, payment), waitMs);
+  const { callerSlots, store } = context;
+  const replied = await callerSlots.run(payment.settlement.processor, () => ask(context, payment), waitMs);
   // Another request, a callback, or a worker may have been faster: its result counts.
   return replied ?? (await store.findOfTeam(payment.team_id, payment._id)) ?? payment;
 }
 
 /** An error after the caller has stopped waiting is dropped: the lease of the request ends, and a worker asks again. */
-async function ask(deps: CancelAtProcessorDeps, payment: PaymentDocument): Promise<PaymentDocument | null> {
-  const { state, record } = await callProcessor(deps, payment, 'cancel');
-  return state ? applyState(deps, payment, state, record) : askLater(deps, payment, record);
+async function ask(context: Context, payment: PaymentDocument): Promise<PaymentDocument | null> {
+  const { state, record } = await callProcessor(context, payment, 'cancel');
+  return state ? applyState(context, payment, state, record) : askLater(context, payment, record);
 }

@@ -1,15 +1,7 @@
 import type { CancellationReason } from '@tollgate/contracts/payments/payment';
-import type { Clock } from '@tollgate/runtime/clock';
+import type { Context } from '../context.ts';
 import type { BoundKey, Cause, PaymentDocument } from '../lifecycle/payment.ts';
-import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
 import { claimGuard } from '../store/payment-writes.ts';
-
-export interface RequestCancellationDeps {
-  store: PaymentStore;
-  outbox: PaymentOutbox;
-  clock: Clock;
-}
 
 export interface CancellationRequest {
   cause: Cause;
@@ -26,7 +18,7 @@ export interface CancellationRequest {
  * key.
  */
 export async function requestCancellation(
-  { store, outbox, clock }: RequestCancellationDeps,
+  { store, outbox, clock }: Context,
   payment: PaymentDocument,
   { cause, requestId, reason, cancelKey, leaseMs = 0 }: CancellationRequest,
 ): Promise<PaymentDocument | null> {

@@ -1,9 +1,9 @@
 import type { Principal } from '@tollgate/contracts/applications/principal';
 import type { Payment } from '@tollgate/contracts/payments/payment';
+import type { Context } from '../context.ts';
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
 import { ownerOfPrincipal } from '../store/payment-owner.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
 
 /**
  * Returns the current payment.
@@ -11,7 +11,7 @@ import type { PaymentStore } from '../store/payment-store.ts';
  * @throws Problem `payment-not-found`, also for payments of another application or environment and for malformed ids
  */
 export async function getPayment(
-  { store }: { store: PaymentStore },
+  { store }: Context,
   { principal, paymentId }: { principal: Principal; paymentId: string },
 ): Promise<Payment> {
   const payment = await store.find(ownerOfPrincipal(principal), paymentId);

@@ -9,11 +9,9 @@ import {
   type SigningSecrets,
   verify,
 } from '@tollgate/processor-adapter/contract/signature';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
-import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { ProcessorMetrics } from '../processors/processor-metrics.ts';
+import type { Context } from '../context.ts';
+import { receiveCallback } from '../processing/receive-callback.ts';
 import { followRequests } from './follow-requests.ts';
 import { malformedHttpResponses, sendError, sendRouteNotFound } from './http-errors.ts';
 
@@ -21,25 +19,13 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** Node's own limit for a request's head. */
 const MAX_TARGET_LENGTH = 16 * 1024;
 
-export interface CallbackDeps {
-  /** Secrets by the name of the processor. */
-  secrets: ReadonlyMap<string, SigningSecrets>;
-  /** @throws Problem */
-  receive(processor: string, callback: Callback): Promise<void>;
-  metrics: ProcessorMetrics;
-  countUnverified: CountUnverified;
-  clock: Clock;
-  docsBaseUrl: string;
-  logger: Logger;
-}
-
 /**
  * The listener for adapters only, on a port of its own: `POST /v1/processor-events/{processor}` with a signed callback. It
  * responds with 204 when the change is stored. Repeating a callback changes nothing.
  */
-export function buildCallbackHttp(deps: CallbackDeps): FastifyInstance {
-  const { secrets, receive, metrics } = deps;
-  const malformedHttp = malformedHttpResponses(deps);
+export function buildCallbackHttp(context: Context): FastifyInstance {
+  const { processorsFile, metrics } = context;
+  const malformedHttp = malformedHttpResponses(context);
   const app = fastify({
     logger: false,
     http: MALFORMED_HTTP_OPTIONS,
@@ -50,23 +36,23 @@ export function buildCallbackHttp(deps: CallbackDeps): FastifyInstance {
     genReqId: () => newId('request'),
     // A name of any length is looked up, so that a long one is not found.
     routerOptions: { maxParamLength: MAX_TARGET_LENGTH },
-    frameworkErrors: (error, request, reply) => sendError(deps, error, request, reply),
+    frameworkErrors: (error, request, reply) => sendError(context, error, request, reply),
     clientErrorHandler: malformedHttp.respond,
   });
   malformedHttp.attach(app.server);
   // The signature covers the body as it was sent.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error: Error, request, reply) => sendError(deps, error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendRouteNotFound(deps, request, reply));
-  followRequests(app, deps.logger, { beginsTrace: true });
+  app.setErrorHandler((error: Error, request, reply) => sendError(context, error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendRouteNotFound(context, request, reply));
+  followRequests(app, context.logger, { beginsTrace: true });
 
   app.post<{ Params: { processor: string } }>('/v1/processor-events/:processor', async (request, reply) => {
     const { processor } = request.params;
-    const keys = secrets.get(processor);
-    if (!keys) return sendRouteNotFound(deps, request, reply);
+    const adapter = processorsFile.adapters.get(processor);
+    if (!adapter) return sendRouteNotFound(context, request, reply);
     try {
-      await receive(processor, verifiedCallback(deps, request, keys));
+      await receiveCallback(context, processor, verifiedCallback(context, request, adapter.secrets));
     } catch (error) {
       metrics.countCallback({ processor, outcome: 'rejected' });
       throw error;
@@ -79,7 +65,7 @@ export function buildCallbackHttp(deps: CallbackDeps): FastifyInstance {
 
 /** @throws Problem `unauthenticated`, `malformed-request` */
 function verifiedCallback(
-  { countUnverified, clock }: CallbackDeps,
+  { countUnverified, clock }: Context,
   request: FastifyRequest,
   secrets: SigningSecrets,
 ): Callback {

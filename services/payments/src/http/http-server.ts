@@ -4,13 +4,10 @@ import { entityTag, ifNoneMatchNames } from '@tollgate/http/entity-tag';
 import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import { MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
 import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
-import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
-import type { Keyring } from '@tollgate/security/keyring';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type CancelPaymentDeps, cancelPayment } from '../cancellation/cancel-payment.ts';
-import { type CreatePaymentDeps, createPayment } from '../creation/create-payment.ts';
+import { cancelPayment } from '../cancellation/cancel-payment.ts';
+import type { Context } from '../context.ts';
+import { createPayment } from '../creation/create-payment.ts';
 import { getPayment } from '../history/get-payment.ts';
 import { authenticate, sentRequestId } from './authenticate.ts';
 import { followRequests } from './follow-requests.ts';
@@ -25,14 +22,6 @@ const IDLE_CLOSE_INTERVAL_MS = 50;
 /** Node's own limit for a request's head. */
 const MAX_TARGET_LENGTH = 16 * 1024;
 
-export interface HttpDeps extends CreatePaymentDeps, CancelPaymentDeps {
-  keyring: Keyring;
-  countUnverified: CountUnverified;
-  clock: Clock;
-  docsBaseUrl: string;
-  logger: Logger;
-}
-
 /**
  * The three operations, for gateways only: each request carries a signed principal.
  *
@@ -41,8 +30,8 @@ export interface HttpDeps extends CreatePaymentDeps, CancelPaymentDeps {
  * amount, card data (422), then conflicts with the stored payment. Only the size (413) is checked earlier, because the
  * signature covers the whole body.
  */
-export function buildHttp(deps: HttpDeps): FastifyInstance {
-  const malformedHttp = malformedHttpResponses(deps);
+export function buildHttp(context: Context): FastifyInstance {
+  const malformedHttp = malformedHttpResponses(context);
   const app = fastify({
     logger: false,
     http: MALFORMED_HTTP_OPTIONS,
@@ -56,20 +45,20 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
     // close`.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => sendError(deps, error, request, reply),
+    frameworkErrors: (error, request, reply) => sendError(context, error, request, reply),
     clientErrorHandler: malformedHttp.respond,
   });
   malformedHttp.attach(app.server);
   // The body is verified and fingerprinted as bytes. It is parsed only after the caller is authenticated.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error: Error, request, reply) => sendError(deps, error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendRouteNotFound(deps, request, reply));
-  followRequests(app, deps.logger);
+  app.setErrorHandler((error: Error, request, reply) => sendError(context, error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendRouteNotFound(context, request, reply));
+  followRequests(app, context.logger);
 
   app.post('/v1/payments', async (request, reply) => {
-    const principal = authenticate(deps, request, 'payment:create');
-    const { payment, ...outcome } = await createPayment(deps, {
+    const principal = authenticate(context, request, 'payment:create');
+    const { payment, ...outcome } = await createPayment(context, {
       principal,
       requestId: request.id,
       idempotencyKey: idempotencyKeyOf(request),
@@ -81,8 +70,8 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
   });
 
   app.get<{ Params: PaymentParams }>('/v1/payments/:payment_id', async (request, reply) => {
-    const principal = authenticate(deps, request, 'payment:read');
-    const payment = await getPayment(deps, { principal, paymentId: request.params.payment_id });
+    const principal = authenticate(context, request, 'payment:read');
+    const payment = await getPayment(context, { principal, paymentId: request.params.payment_id });
     const tag = entityTag(payment.version);
     reply.header('etag', tag);
     if (ifNoneMatchNames(request.headers['if-none-match'], tag)) return reply.code(304).send();
@@ -90,8 +79,8 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
   });
 
   app.post<{ Params: PaymentParams }>('/v1/payments/:payment_id/cancel', async (request, reply) => {
-    const principal = authenticate(deps, request, 'payment:cancel');
-    const { payment, ...outcome } = await cancelPayment(deps, {
+    const principal = authenticate(context, request, 'payment:cancel');
+    const { payment, ...outcome } = await cancelPayment(context, {
       principal,
       paymentId: request.params.payment_id,
       requestId: request.id,

@@ -1,3 +1,5 @@
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { RequestPrincipal } from '@tollgate/contracts/applications/principal';
 import type { PaymentEventType } from '@tollgate/contracts/payments/events';
 import type {
   CancellationReason,
@@ -290,4 +292,19 @@ export function newHistoryEntry(entry: {
 /** The trace of the request that made the change; null if there was none. */
 export function traceOfEntry({ traceparent }: Pick<HistoryEntry, 'traceparent'>): TraceContext | null {
   return parseTraceContext(traceparent);
+}
+
+export function causeOfActor(actor: Actor): Cause {
+  const id = actor.type === 'member' ? actor.member_id : actor.token_id;
+  return { type: actor.type, id, address: actor.address };
+}
+
+export function causeOfPrincipal({ key_id, client_address }: RequestPrincipal): Cause {
+  return { type: 'key', id: key_id, address: client_address };
+}
+
+/** Whether two decisions end a payment in the same way. The message of a failure may differ. */
+export function isSameOutcome(a: SettlementOutcome, b: SettlementOutcome): boolean {
+  if (a.status !== 'failed' || b.status !== 'failed') return a.status === b.status;
+  return a.failure.code === b.failure.code;
 }

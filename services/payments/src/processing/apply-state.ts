@@ -1,43 +1,33 @@
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
-import type { Clock } from '@tollgate/runtime/clock';
+import type { Context } from '../context.ts';
 import type { PaymentDocument, ProcessorCall } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
-import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
 import type { ProcessorState } from '../processors/processor.ts';
 import { differs, replyOf } from '../reconciliation/difference.ts';
-import type { DifferenceStore } from '../reconciliation/difference-store.ts';
 import { newReversals } from '../reconciliation/reversals.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
 import { claimGuard } from '../store/payment-writes.ts';
 import { nextCallAt } from './call-times.ts';
 import { changeForState } from './change-for-state.ts';
-
-export interface ApplyDeps {
-  store: PaymentStore;
-  outbox: PaymentOutbox;
-  differences: DifferenceStore;
-  clock: Clock;
-}
 
 /**
  * Writes what a processor said about a payment: a visible change, or only the time of the next call. Returns the payment
  * after the write, or null when it was changed or claimed since it was read.
  */
 export async function applyState(
-  deps: ApplyDeps,
+  context: Context,
   payment: PaymentDocument,
   state: ProcessorState,
   record: ProcessorCall,
 ): Promise<PaymentDocument | null> {
-  const { store, outbox, clock } = deps;
+  const { store, outbox, clock } = context;
   if (!isFinal(payment.status) && !hasMoneyOf(payment, state)) {
-    return leaveUndecided(deps, payment, state, record);
+    return leaveUndecided(context, payment, state, record);
   }
   const change = changeForState(payment, state);
   if (change === null) {
-    if (!isFinal(payment.status)) return askLater(deps, payment, record, state.askAgainAt);
-    await suspectDifference(deps, payment, state);
+    if (!isFinal(payment.status)) return askLater(context, payment, record, state.askAgainAt);
+    await suspectDifference(context, payment, state);
     return payment;
   }
   const at = new Date(clock.now());
@@ -59,7 +49,7 @@ export async function applyState(
   );
   if (changed) {
     outbox.enqueueLatest(changed);
-    if (isFinal(changed.status)) await suspectDifference(deps, changed, state);
+    if (isFinal(changed.status)) await suspectDifference(context, changed, state);
   }
   return changed;
 }
@@ -69,24 +59,24 @@ export async function applyState(
  * members see the difference.
  */
 async function leaveUndecided(
-  deps: ApplyDeps,
+  context: Context,
   payment: PaymentDocument,
   state: ProcessorState,
   record: ProcessorCall,
 ): Promise<PaymentDocument | null> {
   const error = `The processor reports the status ${state.status} with ${state.amount} ${state.currency ?? ''}, but the payment has ${payment.amount} ${payment.currency} (minor units). The status is not used. Correct the payment at the processor.`;
-  const left = await askLater(deps, payment, { ...record, error }, state.askAgainAt);
+  const left = await askLater(context, payment, { ...record, error }, state.askAgainAt);
   if (left) {
     // The reconciliation asks only if no worker does.
     const askAt = new Date(record.at.getTime() + DAY_MS);
-    await deps.differences.record(left, replyOf(state, record.at), askAt);
+    await context.differences.record(left, replyOf(state, record.at), askAt);
   }
   return left;
 }
 
 /** What a processor says about a payment that has ended may only be late, so it is asked before a difference is reported. */
 async function suspectDifference(
-  { differences, clock }: ApplyDeps,
+  { differences, clock }: Context,
   payment: PaymentDocument,
   state: ProcessorState,
 ): Promise<void> {
@@ -104,7 +94,7 @@ function wasUndecided({ processor_calls = [] }: PaymentDocument): boolean {
 
 /** Schedules the next call after one that changed nothing. Null when the payment was changed or claimed since it was read. */
 export async function askLater(
-  { store, clock }: Pick<ApplyDeps, 'store' | 'clock'>,
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
   payment: PaymentDocument,
   record: ProcessorCall,
   askAgainAt?: Date,

@@ -1,7 +1,8 @@
 import { runInTrace } from '@tollgate/tracing/current-trace';
+import type { Context } from '../context.ts';
 import { type PaymentDocument, traceOfEntry } from '../lifecycle/payment.ts';
 import type { Processor } from '../processors/processor.ts';
-import { type AdvanceDeps, advancePayment } from './advance-payment.ts';
+import { advancePayment } from './advance-payment.ts';
 
 /** Payments that are read from the store at once. */
 const READ_AT_ONCE = 50;
@@ -14,21 +15,15 @@ export interface Lane {
   idle(): Promise<void>;
 }
 
-export function createLane(
-  deps: AdvanceDeps & {
-    /** Begins no further payment once it is aborted. */
-    stopping: AbortSignal;
-  },
-  processor: Processor,
-): Lane {
-  const { store, clock, logger, stopping } = deps;
+export function createLane(context: Context, processor: Processor): Lane {
+  const { store, clock, logger, stopping } = context;
   const inProgress = new Set<Promise<unknown>>();
 
   function begin(payment: PaymentDocument): void {
     // What the processor does continues the trace of the request that created the payment.
     const [creation] = payment.history;
     const trace = creation ? traceOfEntry(creation) : null;
-    const advancing: Promise<unknown> = runInTrace(trace, () => advancePayment(deps, payment))
+    const advancing: Promise<unknown> = runInTrace(trace, () => advancePayment(context, payment))
       // A payment that cannot be settled must not delay the others. It is due again when its lease expires.
       .catch((error: unknown) =>
         logger.error({ err: error, payment_id: payment._id }, 'settlement failed; it will be retried'),

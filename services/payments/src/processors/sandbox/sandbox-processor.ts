@@ -2,7 +2,7 @@ import { SANDBOX_PROCESSOR } from '@tollgate/contracts/payments/processors';
 import type { SandboxPaymentMethod } from '@tollgate/contracts/payments/sandbox-payment-methods';
 import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { type KnownFailure, newestEntry, type PaymentDocument } from '../../lifecycle/payment.ts';
-import { isSettledByMember } from '../../lifecycle/waiting-for.ts';
+import { isSettledByMember } from '../../lifecycle/payment-at-version.ts';
 import type { Processor, ProcessorState } from '../processor.ts';
 import { assertTestMethod } from './assert-test-method.ts';
 
