@@ -4,7 +4,7 @@ import { httpOrigin } from '@tollgate/http/http-origin';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import { createAgeGauge } from '@tollgate/service/age-gauge';
 import { expireRequests } from './approval/expire-requests.ts';
-import { expirePayments } from './cancellation/expire-payments.ts';
+import { expirePayments } from './cancellation/request-cancellation.ts';
 import { type AppDeps, createContext } from './context.ts';
 import { purgeStreams } from './erasure/purge-streams.ts';
 import { buildCallbackHttp } from './http/callback-server.ts';

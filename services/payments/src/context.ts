@@ -20,7 +20,6 @@ import { createPageTokens } from './processors/sandbox/page-tokens.ts';
 import { createComparisonStore } from './reconciliation/comparison-store.ts';
 import { createDifferenceStore } from './reconciliation/difference-store.ts';
 import { createRetentionStore } from './retention/data-retention.ts';
-import { createRetentionCounter } from './retention/retention-metrics.ts';
 import { createSandboxPayments } from './sandbox-reset/sandbox-payments.ts';
 import { createResetStore } from './sandbox-reset/sandbox-reset.ts';
 import { createHistorySeals } from './seals/history-seal.ts';
@@ -55,7 +54,6 @@ export function createContext(deps: AppDeps) {
     differences: createDifferenceStore(connection),
     comparisons: createComparisonStore(connection),
     retention: createRetentionStore(connection),
-    retentionErasures: createRetentionCounter(registry),
     policies: createPolicyStore(connection),
     approvals: createApprovalStore(connection),
     resets: createResetStore(connection),
@@ -65,15 +63,12 @@ export function createContext(deps: AppDeps) {
     callerSlots: createCallerSlots(),
     health: createProcessorHealthLog(),
     metrics: createProcessorMetrics(registry),
+    paymentMetrics: createPaymentMetrics(registry),
     sandboxPageUrlOf: (paymentId: string) =>
       config.sandboxApiUrl + SANDBOX_PAGE_PATH.replace(':token', pageTokens.tokenOf(paymentId)),
   };
   const { processors, close } = createProcessors({ ...parts, adapters });
-  const outbox = createPaymentOutbox({
-    ...parts,
-    publisher: createPublisher(bus),
-    metrics: createPaymentMetrics(registry),
-  });
+  const outbox = createPaymentOutbox({ ...parts, publisher: createPublisher(bus) });
   return {
     ...parts,
     processors,

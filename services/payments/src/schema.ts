@@ -8,7 +8,7 @@ import { DIFFERENCES } from './reconciliation/difference.ts';
 import { DIFFERENCE_INDEXES } from './reconciliation/difference-store.ts';
 import { RETENTION_SETTING_INDEXES, RETENTION_SETTINGS } from './retention/data-retention.ts';
 import { SANDBOX_RESET_INDEXES, SANDBOX_RESETS } from './sandbox-reset/sandbox-reset.ts';
-import { PAYMENT_INDEXES } from './store/payment-schema.ts';
+import { PAYMENT_INDEXES } from './store/payment-indexes.ts';
 import { STUCK_BURST_INDEXES, STUCK_BURSTS } from './stuck/stuck-burst.ts';
 
 export const paymentsSchema: DatabaseSchema = {

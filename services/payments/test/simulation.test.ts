@@ -6,8 +6,8 @@ import type { Role } from '@tollgate/contracts/platform/roles';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestCancellation } from '../src/cancellation/request-cancellation.ts';
+import { finishDecision } from '../src/processing/apply-state.ts';
 import { claimForDecision, claimPayment } from '../src/processing/claim.ts';
-import { finishDecision } from '../src/processing/finish-decision.ts';
 import { ownerOfPrincipal } from '../src/store/payment-owner.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {

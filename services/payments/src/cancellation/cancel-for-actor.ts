@@ -3,13 +3,12 @@ import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history
 import type { cancelPayment as contract } from '@tollgate/contracts/payments/rpc';
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
-import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
+import { findPayment } from '../lifecycle/find-payment.ts';
 import { causeOfActor } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';
-import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 import { assertCanceled, cancelOrRequest, cancelUntilConfirmed } from './cancel-payment.ts';
 
@@ -29,9 +28,7 @@ export async function cancelForActor(
   requestId: string | null,
 ): Promise<PaymentDetail> {
   const payment = await retryUntilConfirmed(async () => {
-    const found = await context.store.findOfTeam(actor.team_id, payment_id);
-    if (!found) throw paymentNotFoundInTeam();
-    requireEnvironment(actor, found.environment);
+    const found = await findPayment(context, actor, payment_id);
     requireRole(actor, ROLE_BY_ENVIRONMENT[found.environment], `cancel ${found.environment} payments`);
     const changed = await cancelOrRequest(context, found, {
       cause: causeOfActor(actor),

@@ -1,9 +1,11 @@
 import type { RequestPrincipal } from '@tollgate/contracts/applications/principal';
 import type { CancelPaymentBody, Payment } from '@tollgate/contracts/payments/payment';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { entityTag, ifMatchNames } from '@tollgate/http/entity-tag';
 import type { Context } from '../context.ts';
 import { assertSameRequest, keyToBind } from '../idempotency/request-fingerprint.ts';
+import { paymentNotFound } from '../lifecycle/find-payment.ts';
 import {
   type BoundKey,
   causeOfPrincipal,
@@ -13,13 +15,16 @@ import {
   type PaymentDocument,
 } from '../lifecycle/payment.ts';
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
-import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
 import { isCancelable } from '../lifecycle/transitions.ts';
+import { applyState, askLater } from '../processing/apply-state.ts';
 import { LEASE_MS } from '../processing/claim.ts';
+import { callProcessor } from '../processors/call-processor.ts';
 import { ownerOfPrincipal } from '../store/payment-owner.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
-import { CALLER_WAITS_MS, cancelAtProcessor } from './cancel-at-processor.ts';
 import { type CancellationRequest, requestCancellation } from './request-cancellation.ts';
+
+/** How long an application waits for the processor. The call continues after that, and its reply is used. */
+const CALLER_WAITS_MS = 10 * SECOND_MS;
 
 export interface CancelPaymentRequest {
   principal: RequestPrincipal;
@@ -136,4 +141,26 @@ export function assertCanceled({ status }: PaymentDocument): void {
       extensions: { payment_status: status },
     },
   );
+}
+
+/**
+ * Asks the processor to cancel a payment whose cancellation is requested. Returns the payment after its reply: canceled, or
+ * in the status that it has reached. Without a reply in time, or while many callers wait for this processor, the payment is still
+ * pending, and a worker asks when the lease of the request ends.
+ */
+async function cancelAtProcessor(
+  context: Context,
+  payment: PaymentDocument,
+  waitMs: number,
+): Promise<PaymentDocument> {
+  const { callerSlots, store } = context;
+  const replied = await callerSlots.run(payment.settlement.processor, () => ask(context, payment), waitMs);
+  // Another request, a callback, or a worker may have been faster: its result counts.
+  return replied ?? (await store.findOfTeam(payment.team_id, payment._id)) ?? payment;
+}
+
+/** An error after the caller has stopped waiting is dropped: the lease of the request ends, and a worker asks again. */
+async function ask(context: Context, payment: PaymentDocument): Promise<PaymentDocument | null> {
+  const { state, record } = await callProcessor(context, payment, 'cancel');
+  return state ? applyState(context, payment, state, record) : askLater(context, payment, record);
 }

@@ -3,13 +3,12 @@ import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history
 import type { erasePayment as contract } from '@tollgate/contracts/payments/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
-import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
+import { findPayment } from '../lifecycle/find-payment.ts';
 import { causeOfActor, erasureOf } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';
-import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 
@@ -30,10 +29,8 @@ export async function erasePayment(
   requestId: string | null,
 ): Promise<PaymentDetail> {
   return retryUntilConfirmed(async () => {
-    const payment = await store.findOfTeam(actor.team_id, payment_id);
-    if (!payment) throw paymentNotFoundInTeam();
+    const payment = await findPayment({ store }, actor, payment_id);
     const { environment, status } = payment;
-    requireEnvironment(actor, environment);
     requireRole(actor, ROLE_BY_ENVIRONMENT[environment], `erase the data of ${environment} payments`);
     if (erasureOf(payment)) return paymentDetail(payment);
     if (!isFinal(status)) {

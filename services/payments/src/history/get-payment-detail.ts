@@ -3,14 +3,13 @@ import type { PaymentDetail, TimelineEntry } from '@tollgate/contracts/payments/
 import type { ProcessorCall } from '@tollgate/contracts/payments/processors';
 import type { getTimeline as timelineContract } from '@tollgate/contracts/payments/rpc';
 import { wholeList } from '@tollgate/contracts/platform/page';
-import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import { jsonOf } from '@tollgate/store/json-of';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
+import { findPayment } from '../lifecycle/find-payment.ts';
 import { eventTypeOf, type HistoryEntry, type PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';
-import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
 import { differenceView } from '../reconciliation/difference.ts';
 
 /** @throws Problem `not-found`, also for other teams' payments */
@@ -32,12 +31,9 @@ export async function getPaymentDetail(
 }
 
 /** Returns the payment if this member may read it. Throws what getPaymentDetail throws. */
-async function findReadable({ store }: Context, actor: Actor, paymentId: string): Promise<PaymentDocument> {
+async function findReadable(context: Context, actor: Actor, paymentId: string): Promise<PaymentDocument> {
   requireRole(actor, 'viewer', 'read payments');
-  const payment = await store.findOfTeam(actor.team_id, paymentId);
-  if (!payment) throw paymentNotFoundInTeam();
-  requireEnvironment(actor, payment.environment);
-  return payment;
+  return findPayment(context, actor, paymentId);
 }
 
 /**

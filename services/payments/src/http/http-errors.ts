@@ -8,7 +8,7 @@ import { dropInvalidHeaders, malformedRequest, problemResponse } from '@tollgate
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
+import { paymentNotFound } from '../lifecycle/find-payment.ts';
 
 type ErrorDeps = Pick<Context, 'docsBaseUrl' | 'logger'>;
 

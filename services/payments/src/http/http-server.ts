@@ -8,7 +8,9 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { cancelPayment } from '../cancellation/cancel-payment.ts';
 import type { Context } from '../context.ts';
 import { createPayment } from '../creation/create-payment.ts';
-import { getPayment } from '../history/get-payment.ts';
+import { paymentNotFound } from '../lifecycle/find-payment.ts';
+import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
+import { ownerOfPrincipal } from '../store/payment-owner.ts';
 import { authenticate, sentRequestId } from './authenticate.ts';
 import { followRequests } from './follow-requests.ts';
 import { malformedHttpResponses, sendError, sendRouteNotFound } from './http-errors.ts';
@@ -71,7 +73,10 @@ export function buildHttp(context: Context): FastifyInstance {
 
   app.get<{ Params: PaymentParams }>('/v1/payments/:payment_id', async (request, reply) => {
     const principal = authenticate(context, request, 'payment:read');
-    const payment = await getPayment(context, { principal, paymentId: request.params.payment_id });
+    const stored = await context.store.find(ownerOfPrincipal(principal), request.params.payment_id);
+    // Also for payments of another application or environment, and for malformed ids.
+    if (!stored) throw paymentNotFound();
+    const payment = paymentAtVersion(stored);
     const tag = entityTag(payment.version);
     reply.header('etag', tag);
     if (ifNoneMatchNames(request.headers['if-none-match'], tag)) return reply.code(304).send();

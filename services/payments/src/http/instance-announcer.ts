@@ -4,18 +4,8 @@ import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/platform/stre
 import { type Announcement, signAnnouncement } from '@tollgate/security/announcement';
 import type { Context } from '../context.ts';
 
-export interface InstanceAnnouncer {
-  /** Announces to gateways that this instance accepts requests. Must be repeated every second. */
-  announce(): void;
-  /** Asks gateways to send no new requests to this instance. */
-  announceDraining(): Promise<void>;
-}
-
 /** Announces this instance, so that gateways can find the running instances and balance requests over them. */
-export function createInstanceAnnouncer(
-  { bus, internalSigningKeys, clock }: Context,
-  url: string,
-): InstanceAnnouncer {
+export function createInstanceAnnouncer({ bus, internalSigningKeys, clock }: Context, url: string) {
   const instanceId = randomUUID();
   const send = (state: Announcement['state']) => {
     const announcement = {
@@ -27,8 +17,10 @@ export function createInstanceAnnouncer(
     publishText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, signAnnouncement(internalSigningKeys, announcement));
   };
   return {
+    /** Announces to gateways that this instance accepts requests. Must be repeated every second. */
     announce: () => send('serving'),
-    async announceDraining() {
+    /** Asks gateways to send no new requests to this instance. */
+    async announceDraining(): Promise<void> {
       send('draining');
       // The listener closes next, so the goodbye must be sent first.
       if (bus.isConnected()) await bus.nats.flush();

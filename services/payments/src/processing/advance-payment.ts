@@ -2,9 +2,8 @@ import type { Context } from '../context.ts';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
 import { callProcessor, nextCall } from '../processors/call-processor.ts';
-import { applyState, askLater } from './apply-state.ts';
+import { applyState, askLater, finishDecision } from './apply-state.ts';
 import { claimPayment } from './claim.ts';
-import { finishDecision } from './finish-decision.ts';
 
 /**
  * Takes a due payment one step further: claims it, asks its processor, and writes what the processor said. Any number of

@@ -1,14 +1,27 @@
-import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
 import type { Context } from '../context.ts';
-import type { PaymentDocument, ProcessorCall } from '../lifecycle/payment.ts';
+import type { MemberDecision, PaymentDocument, ProcessorCall } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
 import type { ProcessorState } from '../processors/processor.ts';
-import { differs, replyOf } from '../reconciliation/difference.ts';
-import { newReversals } from '../reconciliation/reversals.ts';
+import { differs, newReversals, replyOf } from '../reconciliation/difference.ts';
 import { claimGuard } from '../store/payment-writes.ts';
-import { nextCallAt } from './call-times.ts';
 import { changeForState } from './change-for-state.ts';
+
+const FIRST_INTERVAL_MS = 2 * SECOND_MS;
+/** Also the time within which Tollgate learns of a change whose callback was lost. */
+export const MAX_INTERVAL_MS = 5 * MINUTE_MS;
+/** 2 s doubled this often exceeds the maximum. */
+const MAX_DOUBLINGS = 8;
+
+/**
+ * When to ask the processor again, after so many calls without a visible change, whether they failed or reported the same
+ * state: after 2 s, 4 s, 8 s, and so on up to 5 minutes.
+ */
+export function nextCallAt(now: Date, calls: number): Date {
+  const intervalMs = FIRST_INTERVAL_MS * 2 ** Math.min(calls, MAX_DOUBLINGS);
+  return new Date(now.getTime() + Math.min(intervalMs, MAX_INTERVAL_MS));
+}
 
 /**
  * Writes what a processor said about a payment: a visible change, or only the time of the next call. Returns the payment
@@ -102,4 +115,27 @@ export async function askLater(
   const calls = (payment.settlement.calls ?? 0) + 1;
   const due_at = askAgainAt ?? nextCallAt(new Date(clock.now()), calls);
   return store.updateSettlement(payment, { due_at, calls }, record);
+}
+
+/**
+ * Ends a payment as a member decided, only under the fence of the claim. Null when another claim was made since.
+ */
+export async function finishDecision(
+  { store, outbox, clock }: Context,
+  claimed: PaymentDocument,
+  { outcome, cause, request_id }: MemberDecision,
+): Promise<PaymentDocument | null> {
+  const finished = await store.transition(
+    claimed,
+    {
+      type: outcome.status === 'succeeded' ? 'payment.succeeded' : 'payment.failed',
+      at: new Date(clock.now()),
+      cause,
+      requestId: request_id,
+      ...(outcome.status === 'failed' && { set: { failure: outcome.failure } }),
+    },
+    claimGuard(claimed),
+  );
+  if (finished) outbox.enqueueLatest(finished);
+  return finished;
 }

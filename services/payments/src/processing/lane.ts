@@ -8,14 +8,7 @@ import { advancePayment } from './advance-payment.ts';
 const READ_AT_ONCE = 50;
 
 /** The due payments of one processor. Each has its own lane, so that a slow one does not delay the payments of others. */
-export interface Lane {
-  /** Takes every payment that is due now a step further. Resolves when the last one has begun, or when no more may begin. */
-  run(): Promise<void>;
-  /** Resolves when no payment is in progress. */
-  idle(): Promise<void>;
-}
-
-export function createLane(context: Context, processor: Processor): Lane {
+export function createLane(context: Context, processor: Processor) {
   const { store, clock, logger, stopping } = context;
   const inProgress = new Set<Promise<unknown>>();
 
@@ -38,7 +31,8 @@ export function createLane(context: Context, processor: Processor): Lane {
   }
 
   return {
-    async run() {
+    /** Takes every payment that is due now a step further. Resolves when the last one has begun, or when no more may begin. */
+    async run(): Promise<void> {
       // The lane may still be full, or its processor unavailable.
       if (!(await hasRoom())) return;
       for await (const payment of store.findDue(processor.name, new Date(clock.now()), READ_AT_ONCE)) {
@@ -46,7 +40,8 @@ export function createLane(context: Context, processor: Processor): Lane {
         begin(payment);
       }
     },
-    async idle() {
+    /** Resolves when no payment is in progress. */
+    async idle(): Promise<void> {
       await Promise.all(inProgress);
     },
   };

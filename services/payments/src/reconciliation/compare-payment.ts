@@ -4,8 +4,7 @@ import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
 import { askStatus } from '../processors/call-processor.ts';
 import { processorNamed } from '../processors/processor.ts';
-import { differs, isRefund, replyOf } from './difference.ts';
-import { newReversals } from './reversals.ts';
+import { differs, isRefund, newReversals, replyOf } from './difference.ts';
 
 /** Without a reply, it is unknown whether there is a difference. */
 const WITHOUT_REPLY_ASK_AFTER_MS = HOUR_MS;

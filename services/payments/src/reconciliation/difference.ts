@@ -7,7 +7,7 @@ import type { PaymentState } from '@tollgate/processor-adapter/contract/payment-
 import { jsonOf } from '@tollgate/store/json-of';
 import { AUDITED_FIELDS, optionalShape, RECORD_OPTIONS, textOf } from '@tollgate/store/schema/fields';
 import { type InferRawDocType, Schema } from 'mongoose';
-import { endedAtOf, type PaymentDocument } from '../lifecycle/payment.ts';
+import { endedAtOf, type PaymentDocument, type Reversal } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
 
 /** Name of the collection, one of the service's audited ones. */
@@ -143,4 +143,19 @@ export function differenceView(difference: FoundDifference): PaymentDifference {
     asked_at: reply.at.toISOString(),
     resolution: jsonOf(resolution ?? null),
   };
+}
+
+/** What a processor says about refunds and disputes and has not said before. Without a number, it does not know. */
+export function newReversals(
+  { reversals = [], currency }: Pick<PaymentDocument, 'reversals' | 'currency'>,
+  state: PaymentState,
+  at: Date,
+): Reversal[] {
+  const reported = { refund: state.refunded_amount, dispute: state.disputed_amount };
+  return (['refund', 'dispute'] as const).flatMap((type) => {
+    const amount = reported[type];
+    const known = reversals.findLast((reversal) => reversal.type === type)?.amount ?? 0;
+    if (typeof amount !== 'number' || amount === known) return [];
+    return [{ at, type, amount, currency: state.currency ?? currency }];
+  });
 }

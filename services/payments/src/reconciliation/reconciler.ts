@@ -17,18 +17,14 @@ const AT_ONCE = 4;
 const BATCH_SIZE = 40;
 
 /** The comparisons of one processor. Each has its own, so that a slow one does not delay the others. */
-export interface Reconciler {
-  /** Asks about everything that is due: differences that were found or suspected, and the days that have ended. */
-  run(): Promise<void>;
-}
-
-export function createReconciler(context: Context, name: string): Reconciler {
+export function createReconciler(context: Context, name: string) {
   const { comparisons, clock } = context;
   const processor = processorNamed(context.processors, name);
   let newestDay: string | null = null;
 
   return {
-    async run() {
+    /** Asks about everything that is due: differences that were found or suspected, and the days that have ended. */
+    async run(): Promise<void> {
       await compareDue(context, processor);
       const days = endedDays(clock.now());
       if (days[0] !== newestDay) {

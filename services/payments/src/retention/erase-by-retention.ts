@@ -36,7 +36,7 @@ async function eraseOfTeam(context: Context, teamId: string): Promise<void> {
 
 /** Resolves to the number of payments that this instance erased. */
 async function eraseBatch(
-  { store, verified, outbox, retentionErasures, clock }: Context,
+  { store, verified, outbox, paymentMetrics, clock }: Context,
   payments: readonly PaymentDocument[],
 ): Promise<number> {
   let count = 0;
@@ -50,7 +50,7 @@ async function eraseBatch(
     // Another instance or a member erased it since it was read.
     if (!erased) continue;
     outbox.enqueueLatest(erased);
-    retentionErasures.inc();
+    paymentMetrics.countRetentionErasure();
     count += 1;
   }
   return count;

@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { requireEnvironment } from '@tollgate/security/require-environment';
 import type { Context } from '../context.ts';
+import { findPayment } from '../lifecycle/find-payment.ts';
 import {
   causeOfActor,
   type Failure,
@@ -11,9 +11,8 @@ import {
   type PaymentDocument,
   type SettlementOutcome,
 } from '../lifecycle/payment.ts';
-import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
+import { finishDecision } from '../processing/apply-state.ts';
 import { claimForDecision } from '../processing/claim.ts';
-import { finishDecision } from '../processing/finish-decision.ts';
 import { claimGuard } from '../store/payment-writes.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 
@@ -63,13 +62,11 @@ export async function endPayment(
  * @throws what `endPayment` throws
  */
 export async function findEndable(
-  { store, verified }: Pick<Context, 'store' | 'verified'>,
+  { store, verified }: Context,
   { actor, paymentId, outcome }: EndPaymentRequest,
   assertAllowed: (actor: Actor, payment: PaymentDocument) => void,
 ): Promise<{ payment: PaymentDocument; hasEnded: boolean }> {
-  const payment = await store.findOfTeam(actor.team_id, paymentId);
-  if (!payment) throw paymentNotFoundInTeam();
-  requireEnvironment(actor, payment.environment);
+  const payment = await findPayment({ store }, actor, paymentId);
   assertAllowed(actor, payment);
   if (hasEndedAs(payment, outcome)) return { payment, hasEnded: true };
   assertCanEndAs(payment, outcome);
@@ -125,16 +122,17 @@ async function simulateExpiry(
 
 /** Settles a payment that can end this way. Null when the payment changed since it was read. */
 export async function settle(
-  { store, outbox, clock }: Context,
+  context: Context,
   payment: PaymentDocument,
   decided: MemberDecision,
 ): Promise<PaymentDocument | null> {
+  const { store, outbox, clock } = context;
   // An interrupted decision with the same outcome keeps its first author as the cause.
   const decision = payment.settlement.decision ?? decided;
   const claimed = await claimForDecision(store, payment, { now: new Date(clock.now()), decision });
   if (!claimed) return null;
   if (payment.status === 'pending') outbox.enqueueLatest(claimed);
-  return finishDecision({ store, outbox, clock }, claimed, decision);
+  return finishDecision(context, claimed, decision);
 }
 
 function conflict(detail: string): Problem {
