@@ -11,18 +11,24 @@ import { SANDBOX_RESET_INDEXES, SANDBOX_RESETS } from './sandbox-reset/sandbox-r
 import { PAYMENT_INDEXES } from './store/payment-indexes.ts';
 import { STUCK_BURST_INDEXES, STUCK_BURSTS } from './stuck/stuck-burst.ts';
 
+/** Documents of these collections carry audit entries until the audit service confirms them. */
+const AUDITED = {
+  [DIFFERENCES]: DIFFERENCE_INDEXES,
+  [RETENTION_SETTINGS]: RETENTION_SETTING_INDEXES,
+  [APPROVAL_POLICIES]: APPROVAL_POLICY_INDEXES,
+  [APPROVAL_REQUESTS]: APPROVAL_REQUEST_INDEXES,
+  [SANDBOX_RESETS]: SANDBOX_RESET_INDEXES,
+  [STUCK_BURSTS]: STUCK_BURST_INDEXES,
+};
+export const AUDITED_COLLECTIONS = Object.keys(AUDITED);
+
 export const paymentsSchema: DatabaseSchema = {
   version: 1,
   readableFrom: 1,
   indexes: {
     payments: PAYMENT_INDEXES,
-    [DIFFERENCES]: DIFFERENCE_INDEXES,
     [COMPARISONS]: COMPARISON_INDEXES,
-    [RETENTION_SETTINGS]: RETENTION_SETTING_INDEXES,
-    [APPROVAL_POLICIES]: APPROVAL_POLICY_INDEXES,
-    [APPROVAL_REQUESTS]: APPROVAL_REQUEST_INDEXES,
-    [SANDBOX_RESETS]: SANDBOX_RESET_INDEXES,
-    [STUCK_BURSTS]: STUCK_BURST_INDEXES,
+    ...AUDITED,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
   },
 };

@@ -54,13 +54,14 @@ export async function getTimeline(
 }
 
 function timelineEntry(entry: HistoryEntry): TimelineEntry {
-  const { event_id, version, occurred_at, cause, request_id } = entry;
+  const { event_id, version, occurred_at, cause, request_id } = jsonOf(entry);
+  const { type, id, address = null } = cause;
   return {
     event_id,
     type: eventTypeOf(entry),
     version,
-    occurred_at: occurred_at.toISOString(),
-    cause: { type: cause.type, id: cause.id, address: cause.address ?? null },
+    occurred_at,
+    cause: { type, id, address },
     request_id,
   };
 }

@@ -1,7 +1,5 @@
 import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
-import { MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
 import { ADAPTER_LIMITS, type Callback } from '@tollgate/processor-adapter/contract/payment-state';
 import { MalformedBody, readCallback } from '@tollgate/processor-adapter/contract/read-state';
 import {
@@ -9,15 +7,13 @@ import {
   type SigningSecrets,
   verify,
 } from '@tollgate/processor-adapter/contract/signature';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { receiveCallback } from '../processing/receive-callback.ts';
-import { followRequests } from './follow-requests.ts';
-import { malformedHttpResponses, sendError, sendRouteNotFound } from './http-errors.ts';
+import { createListener } from './create-listener.ts';
+import { sendRouteNotFound } from './http-errors.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Node's own limit for a request's head. */
-const MAX_TARGET_LENGTH = 16 * 1024;
 
 /**
  * The listener for adapters only, on a port of its own: `POST /v1/processor-events/{processor}` with a signed callback. It
@@ -25,27 +21,12 @@ const MAX_TARGET_LENGTH = 16 * 1024;
  */
 export function buildCallbackHttp(context: Context): FastifyInstance {
   const { processorsFile, metrics } = context;
-  const malformedHttp = malformedHttpResponses(context);
-  const app = fastify({
-    logger: false,
-    http: MALFORMED_HTTP_OPTIONS,
+  const app = createListener(context, {
     bodyLimit: ADAPTER_LIMITS.bodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    forceCloseConnections: 'idle',
     genReqId: () => newId('request'),
-    // A name of any length is looked up, so that a long one is not found.
-    routerOptions: { maxParamLength: MAX_TARGET_LENGTH },
-    frameworkErrors: (error, request, reply) => sendError(context, error, request, reply),
-    clientErrorHandler: malformedHttp.respond,
+    beginsTrace: true,
   });
-  malformedHttp.attach(app.server);
-  // The signature covers the body as it was sent.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error: Error, request, reply) => sendError(context, error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendRouteNotFound(context, request, reply));
-  followRequests(app, context.logger, { beginsTrace: true });
 
   app.post<{ Params: { processor: string } }>('/v1/processor-events/:processor', async (request, reply) => {
     const { processor } = request.params;
@@ -69,7 +50,7 @@ function verifiedCallback(
   request: FastifyRequest,
   secrets: SigningSecrets,
 ): Callback {
-  const body = typeof request.body === 'string' ? request.body : '';
+  const body = Buffer.isBuffer(request.body) ? request.body.toString() : '';
   try {
     verify(secrets, { headers: request.headers, body }, clock.now());
     return readCallback(body);

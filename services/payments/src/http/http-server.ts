@@ -1,10 +1,8 @@
 import { BODY_LIMITS } from '@tollgate/contracts/platform/body-limits';
 import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { entityTag, ifNoneMatchNames } from '@tollgate/http/entity-tag';
-import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
-import { MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
 import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cancelPayment } from '../cancellation/cancel-payment.ts';
 import type { Context } from '../context.ts';
 import { createPayment } from '../creation/create-payment.ts';
@@ -12,17 +10,13 @@ import { paymentNotFound } from '../lifecycle/find-payment.ts';
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
 import { ownerOfPrincipal } from '../store/payment-owner.ts';
 import { authenticate, sentRequestId } from './authenticate.ts';
-import { followRequests } from './follow-requests.ts';
-import { malformedHttpResponses, sendError, sendRouteNotFound } from './http-errors.ts';
+import { createListener } from './create-listener.ts';
 import { preferredWaitMs } from './prefer-wait.ts';
 import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
 
 /** A gateway sends a request without delay. A peer that sends slowly must not hold a connection indefinitely. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const IDLE_CLOSE_INTERVAL_MS = 50;
-
-/** Node's own limit for a request's head. */
-const MAX_TARGET_LENGTH = 16 * 1024;
 
 /**
  * The three operations, for gateways only: each request carries a signed principal.
@@ -33,30 +27,15 @@ const MAX_TARGET_LENGTH = 16 * 1024;
  * signature covers the whole body.
  */
 export function buildHttp(context: Context): FastifyInstance {
-  const malformedHttp = malformedHttpResponses(context);
-  const app = fastify({
-    logger: false,
-    http: MALFORMED_HTTP_OPTIONS,
+  // A body is parsed only after the caller is authenticated.
+  const app = createListener(context, {
     bodyLimit: BODY_LIMITS.payments,
-    keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // An id of any length is looked up, so that malformed ids get the same response as unknown ones.
-    routerOptions: { maxParamLength: MAX_TARGET_LENGTH },
     genReqId: sentRequestId,
     // During a stop, requests in flight complete, and new ones on a kept-alive connection are served with `Connection:
     // close`.
     return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => sendError(context, error, request, reply),
-    clientErrorHandler: malformedHttp.respond,
   });
-  malformedHttp.attach(app.server);
-  // The body is verified and fingerprinted as bytes. It is parsed only after the caller is authenticated.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error: Error, request, reply) => sendError(context, error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendRouteNotFound(context, request, reply));
-  followRequests(app, context.logger);
 
   app.post('/v1/payments', async (request, reply) => {
     const principal = authenticate(context, request, 'payment:create');

@@ -1,13 +1,21 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
 import type { Context } from '../context.ts';
-import type { MemberDecision, PaymentDocument, ProcessorCall } from '../lifecycle/payment.ts';
-import { isFinal } from '../lifecycle/transitions.ts';
+import {
+  isCancellationRequested,
+  type KnownFailure,
+  type MemberDecision,
+  type PaymentDocument,
+  type ProcessorCall,
+} from '../lifecycle/payment.ts';
+import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
+import { isAllowed, isFinal, type TransitionType } from '../lifecycle/transitions.ts';
 import type { ProcessorState } from '../processors/processor.ts';
 import { differs, newReversals, replyOf } from '../reconciliation/difference.ts';
-import { claimGuard } from '../store/payment-writes.ts';
-import { changeForState } from './change-for-state.ts';
+import { type Change, claimGuard } from '../store/payment-writes.ts';
 
+/** A processor that keeps changing its page must not make the document grow. */
+const MAX_VERSIONS = 50;
 const FIRST_INTERVAL_MS = 2 * SECOND_MS;
 /** Also the time within which Tollgate learns of a change whose callback was lost. */
 export const MAX_INTERVAL_MS = 5 * MINUTE_MS;
@@ -138,4 +146,46 @@ export async function finishDecision(
   );
   if (finished) outbox.enqueueLatest(finished);
   return finished;
+}
+
+/** The change that a state at the processor means for the payment; null when it says nothing new. */
+function changeForState(
+  payment: PaymentDocument,
+  state: ProcessorState,
+): Pick<Change, 'type' | 'nextAction' | 'processorReference' | 'set'> | null {
+  const type = typeFor(payment, state);
+  if (type === null || !isAllowed(type, payment.status)) return null;
+  const shown = paymentAtVersion(payment);
+  const isNewReference = state.reference !== null && state.reference !== shown.processor_reference;
+  const change = { type, processorReference: isNewReference ? (state.reference as string) : undefined };
+  switch (type) {
+    case 'payment.action_required': {
+      const isSameAction = state.next_action?.url === shown.next_action?.url;
+      if ((isSameAction && !isNewReference) || payment.version >= MAX_VERSIONS) return null;
+      return { ...change, nextAction: state.next_action ?? undefined };
+    }
+    case 'payment.failed':
+      return { ...change, set: { failure: state.failure ?? CANCELED_BY_PROCESSOR } };
+    case 'payment.canceled':
+      return { ...change, set: { cancellation_reason: cancellationReason(payment) } };
+    default:
+      return change;
+  }
+}
+
+/** The payment was already processing, which cannot become canceled: for the caller, the payment failed. */
+const CANCELED_BY_PROCESSOR: KnownFailure = {
+  code: 'canceled_by_processor',
+  message: 'The processor canceled the payment.',
+};
+
+function typeFor({ status }: PaymentDocument, state: ProcessorState): TransitionType | null {
+  if (state.status === 'canceled' && status === 'processing') return 'payment.failed';
+  if (state.status === 'processing' && status === 'processing') return null;
+  return `payment.${state.status}`;
+}
+
+/** The reason in the request to cancel. Without a request, the payer left the processor's page or let it expire. */
+function cancellationReason(payment: PaymentDocument) {
+  return isCancellationRequested(payment) ? payment.cancellation_reason : 'abandoned';
 }

@@ -105,7 +105,10 @@ export function createComparisonStore(connection: Connection) {
         { processor, ...(day !== undefined && { day }) },
         { sort: { day: -1 }, projection: { ...WITHOUT_COUNTS, [`compared.${keyOf(team)}`]: 1 } },
       );
-      return found && { ...found, comparedPayments: found.compared?.[keyOf(team)] ?? 0 };
+      if (!found) return null;
+      const { started_at, completed_at, compared } = found;
+      const compared_payments = compared?.[keyOf(team)] ?? 0;
+      return { day: found.day, started_at, completed_at, compared_payments };
     },
   };
 }

@@ -1,13 +1,12 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
-import type { Comparison } from '@tollgate/contracts/payments/payment-difference';
 import type { getReconciliation as contract } from '@tollgate/contracts/payments/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
+import { jsonOf } from '@tollgate/store/json-of';
 import { pageReply, parsePageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
-import type { ComparisonStore } from './comparison-store.ts';
 import { differenceView } from './difference.ts';
 
 /**
@@ -32,21 +31,7 @@ export async function getReconciliation(
   return {
     data: data.map(({ id: _, ...difference }) => difference),
     ...cursors,
-    comparison: comparison && comparisonView(comparison),
-  };
-}
-
-function comparisonView({
-  day,
-  started_at,
-  completed_at,
-  comparedPayments,
-}: NonNullable<Awaited<ReturnType<ComparisonStore['find']>>>): Comparison {
-  return {
-    day,
-    started_at: started_at.toISOString(),
-    completed_at: completed_at?.toISOString() ?? null,
-    compared_payments: comparedPayments,
+    comparison: comparison && jsonOf(comparison),
   };
 }
 
