@@ -13,7 +13,7 @@ import {
   textOf,
 } from '@tollgate/store/schema/fields';
 import { type InferRawDocType, Schema } from 'mongoose';
-import { auditEntry } from '../audit-entry.ts';
+import { auditEntry } from '../audit/audit-entry.ts';
 import type { MemberDecision, SettlementOutcome } from '../lifecycle/payment.ts';
 
 /** Name of the collection, one of the service's audited ones. */

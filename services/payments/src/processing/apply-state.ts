@@ -174,7 +174,7 @@ function changeForState(
 }
 
 /** The payment was already processing, which cannot become canceled: for the caller, the payment failed. */
-const CANCELED_BY_PROCESSOR: KnownFailure = {
+export const CANCELED_BY_PROCESSOR: KnownFailure = {
   code: 'canceled_by_processor',
   message: 'The processor canceled the payment.',
 };

@@ -10,7 +10,7 @@ import { requireRole } from '@tollgate/security/require-role';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { recordAudited } from '@tollgate/store/audited-records';
 import type { Static } from 'typebox';
-import { auditEntry } from '../audit-entry.ts';
+import { auditEntry } from '../audit/audit-entry.ts';
 import type { Context } from '../context.ts';
 import { differenceView, type FoundDifference, type Resolution } from './difference.ts';
 import { FOUND, UNRESOLVED } from './difference-store.ts';

@@ -7,7 +7,7 @@ import { actorAuthor } from '@tollgate/store/audit-author';
 import { changeAudited } from '@tollgate/store/audited-records';
 import { requireVersion } from '@tollgate/store/require-version';
 import type { Static } from 'typebox';
-import { auditEntry, ofTeam } from '../audit-entry.ts';
+import { auditEntry, ofTeam } from '../audit/audit-entry.ts';
 import type { Context } from '../context.ts';
 import { isShorter } from './data-retention.ts';
 

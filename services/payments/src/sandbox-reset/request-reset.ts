@@ -9,7 +9,7 @@ import { actorAuthor } from '@tollgate/store/audit-author';
 import { insertAudited } from '@tollgate/store/audited-records';
 import { createOnce } from '@tollgate/store/create-once';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
-import { auditEntry, ofTeam } from '../audit-entry.ts';
+import { auditEntry, ofTeam } from '../audit/audit-entry.ts';
 import type { Context } from '../context.ts';
 import { resetView, type SandboxReset } from './sandbox-reset.ts';
 

@@ -2,7 +2,7 @@ import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { insertAudited } from '@tollgate/store/audited-records';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
-import { auditEntry } from '../audit-entry.ts';
+import { auditEntry } from '../audit/audit-entry.ts';
 import type { Context } from '../context.ts';
 import { burstId, type StuckBurst } from './stuck-burst.ts';
 
