@@ -314,7 +314,10 @@ describe('the import rules', () => {
   it.each(all.filter(({ name }) => LAYERED.includes(name)))(
     '$name has no import cycle between folders',
     (workspace) => {
-      const imports = workspace.imports.filter(({ isTest }) => !isTest);
+      // The type of the context is what use cases of every folder take. Biome rejects cycles between files.
+      const imports = workspace.imports.filter(
+        ({ isTest, specifier }) => !isTest && !specifier.endsWith('/context.ts'),
+      );
       expect(findCycle(folderGraph(fileGraph({ ...workspace, imports })))).toEqual([]);
     },
   );
