@@ -6,7 +6,7 @@ import { signAuditEntry } from '@tollgate/security/audit-entry';
 import type { Signer } from '@tollgate/security/signature';
 import type { Model, QueryFilter } from 'mongoose';
 import { type AuditOutbox, auditMessage } from './audit-outbox.ts';
-import { isDuplicateKey } from './duplicate-key.ts';
+import { isDuplicateKey, wroteUnlessDuplicate } from './duplicate-key.ts';
 
 /** Losing this many races in a row would take more concurrent writers than a team has. */
 const MAX_ATTEMPTS = 20;
@@ -23,8 +23,8 @@ export interface AuditedRecords<Stored extends AuditedRecord> {
   readonly model: Model<Stored>;
   /** What a record is called in errors, without an article: `API key`. */
   readonly noun: string;
-  /** A record that is not stored yet, at version 0, for a collection in which every team has one. */
-  readonly initial?: (id: string) => Stored;
+  /** The record of a team that has never changed it, which is not stored. */
+  readonly initial?: (teamId: string) => Stored;
 }
 
 /** What a context provides for audited writes. */
@@ -54,11 +54,15 @@ export async function changeAudited<Stored extends AuditedRecord>(
   entriesOf: EntriesOf<Stored>,
 ): Promise<Stored> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const before = await find(records, filter);
+    const stored = await records.model.findOne(filter).lean<Stored | null>();
+    const before = stored ?? unstored(records, String(filter._id));
     const after = await decide(before, new Date(trail.clock.now()));
     if (after === before) return before;
     const entries = sign(trail, entriesOf(before, after));
-    if (!(await write(records, filter, { before, after, entries }))) continue;
+    const isWritten = await (stored === null
+      ? wroteUnlessDuplicate(records.model.create([{ ...after, outbox: entries }]))
+      : update(records.model, filter, { before, after, entries }));
+    if (!isWritten) continue;
     trail.audit.enqueue(entries.map((entry) => auditMessage(after._id, entry)));
     return after;
   }
@@ -89,7 +93,7 @@ export async function recordAudited<Stored extends AuditedRecord>(
   trail: AuditTrail,
   { model }: Pick<AuditedRecords<Stored>, 'model'>,
   filter: QueryFilter<Stored> & { _id: string },
-  entry: AuditEntry,
+  entry: AuditEntry | AuditEntry[],
   set: Partial<Stored> = {},
 ): Promise<boolean> {
   const entries = sign(trail, entry);
@@ -106,30 +110,24 @@ function sign({ signer }: AuditTrail, entries: AuditEntry | AuditEntry[]): Signe
   return [entries].flat().map((entry) => signAuditEntry(signer, entry));
 }
 
-async function find<Stored extends AuditedRecord>(
-  { model, noun, initial }: AuditedRecords<Stored>,
-  filter: QueryFilter<Stored>,
-): Promise<Stored> {
-  const found = await model.findOne(filter).lean<Stored | null>();
-  if (found !== null) return found;
-  if (initial) return initial(String(filter._id));
-  throw new Problem('not-found', `Your team has no ${noun} ${String(filter._id)}.`);
+function unstored<Stored extends AuditedRecord>(
+  { noun, initial }: AuditedRecords<Stored>,
+  id: string,
+): Stored {
+  if (initial) return initial(id);
+  throw new Problem('not-found', `Your team has no ${noun} ${id}.`);
 }
 
 /** False if another write was first. */
-async function write<Stored extends AuditedRecord>(
-  { model }: AuditedRecords<Stored>,
+async function update<Stored extends AuditedRecord>(
+  model: Model<Stored>,
   filter: QueryFilter<Stored>,
   { before, after, entries }: { before: Stored; after: Stored; entries: SignedAuditEntry[] },
 ): Promise<boolean> {
+  const unchanged = { ...filter, _id: before._id, version: before.version };
+  const changes = { ...changedFields(before, after), $push: { outbox: { $each: entries } } };
   try {
-    if (before.version === 0) {
-      await model.create([{ ...after, outbox: entries }]);
-      return true;
-    }
-    const unchanged = { ...filter, _id: before._id, version: before.version };
-    const update = { ...changedFields(before, after), $push: { outbox: { $each: entries } } };
-    return (await model.updateOne(unchanged, update as object)).matchedCount === 1;
+    return (await model.updateOne(unchanged, changes as object)).matchedCount === 1;
   } catch (error) {
     if (isDuplicateKey(error)) return false;
     throw error;

@@ -10,6 +10,6 @@ import { findActingTeam } from './acting-team.ts';
  */
 export async function findOwnTeam(context: Context, actor: Actor, teamId: string): Promise<Team> {
   const team = await findActingTeam(context, actor);
-  if (team.id === teamId) return team;
+  if (team._id === teamId) return team;
   throw new Problem('not-found', `You are not a member of team ${teamId}.`);
 }

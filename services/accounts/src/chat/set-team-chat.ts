@@ -1,24 +1,22 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
-import type { NoticeTopic } from '@tollgate/contracts/accounts/notice-topics';
+import type { setTeamChat as contract } from '@tollgate/contracts/accounts/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
+import { changeAudited } from '@tollgate/store/audited-records';
+import type { Static } from 'typebox';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
-import { teamAuditEntry } from '../audit-entry.ts';
+import { teamEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { otherTopics } from '../notices/other-topics.ts';
-import { changeTeam } from '../teams/change-team.ts';
-import { type Team, withChat } from '../teams/team.ts';
+import { changedTeam, type Team } from '../teams/team.ts';
 import { auditedChat, type ChatWebhook, NO_CHAT_WEBHOOK, newChatWebhook } from './chat-webhook.ts';
 
 const ACTION = 'change the chat of the team';
 
-interface SetTeamChatRequest {
-  url: string | undefined;
-  topics: readonly NoticeTopic[] | undefined;
-}
+type SetTeamChatRequest = Static<typeof contract.request>;
 
 /**
  * Sets the webhook of the team's chat, what is posted to it, or both. With a new URL, messages that wait for a retry are due at once.
@@ -34,18 +32,38 @@ export async function setTeamChat(
   requireRole(team, actor, 'admin', ACTION);
   requireRecentAuthentication(actor, context.clock.now(), ACTION);
   if (request.url !== undefined) await requireAllowedUrl(context, request.url);
-  const author = actorAuthor(actor);
-  const changed = await changeTeam(context, team.id, (before, now) => {
-    requireRole(before, actor, 'admin', ACTION);
-    const chat = changedChat(context, before, request, now);
-    const changes = auditChanges(auditedChat(before.chat), auditedChat(chat));
-    const after = withChat(before, chat, now);
-    return { after, audit: [teamAuditEntry('team.chat_changed', author, after, changes)] };
-  });
+  const changed = await changeAudited(
+    context,
+    context.teams,
+    { _id: team._id },
+    (before, now) => {
+      requireRole(before, actor, 'admin', ACTION);
+      return changedTeam(before, { chat: changedChat(context, before, request, now) }, now);
+    },
+    teamEntry('team.chat_changed', actorAuthor(actor), chatChanges),
+  );
   // After the URL is stored, so that no attempt that begins now reads the previous one.
-  if (request.url !== undefined) await context.chatMessages.retryNow(team.id, new Date(context.clock.now()));
+  if (request.url !== undefined) await context.chatMessages.retryNow(team._id, new Date(context.clock.now()));
   return changed;
 }
+
+/** Removes the webhook. Messages that wait are dropped. Without effect when there is none. Throws `forbidden`. */
+export async function removeTeamChat(context: Context, actor: MemberActor): Promise<void> {
+  await findActingMember(context, actor);
+  await changeAudited(
+    context,
+    context.teams,
+    { _id: actor.team_id },
+    (before, now) => {
+      requireRole(before, actor, 'admin', 'remove the chat of the team');
+      return before.chat === null ? before : changedTeam(before, { chat: null }, now);
+    },
+    teamEntry('team.chat_removed', actorAuthor(actor), chatChanges),
+  );
+}
+
+const chatChanges = (before: Team, after: Team) =>
+  auditChanges(auditedChat(before.chat), auditedChat(after.chat));
 
 async function requireAllowedUrl({ chat }: Context, url: string): Promise<void> {
   const detail = await chat.rejectionOf(url);
@@ -57,13 +75,13 @@ async function requireAllowedUrl({ chat }: Context, url: string): Promise<void> 
 
 function changedChat(
   { encryption }: Context,
-  { id: teamId, chat }: Team,
+  { _id: team_id, chat }: Team,
   { url, topics }: SetTeamChatRequest,
   now: Date,
 ): ChatWebhook {
-  const mutedTopics = topics ? otherTopics(topics) : (chat?.mutedTopics ?? []);
+  const muted_topics = topics ? otherTopics(topics) : (chat?.muted_topics ?? []);
   if (url !== undefined)
-    return newChatWebhook(encryption, { teamId, url: new URL(url).href, mutedTopics }, now);
-  if (chat) return { ...chat, mutedTopics };
+    return newChatWebhook(encryption, { team_id, url: new URL(url).href, muted_topics }, now);
+  if (chat) return { ...chat, muted_topics };
   throw new Problem('conflict', NO_CHAT_WEBHOOK);
 }

@@ -1,14 +1,15 @@
 import { type VerifiedRegistrationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import type { NewCredential } from '@tollgate/contracts/accounts/passkey';
+import type { createPasskey as contract } from '@tollgate/contracts/accounts/rpc';
 import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { actorAuthor } from '@tollgate/store/audit-author';
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
-import { findActingMember } from '../access/acting-member.ts';
-import { created, memberAuditEntry } from '../audit-entry.ts';
+import { changeAudited } from '@tollgate/store/audited-records';
+import type { Static } from 'typebox';
+import { findActingMember, ownAccount } from '../access/acting-member.ts';
+import { created, memberEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { changeMember } from '../members/change-member.ts';
 import { changedMember, type Member } from '../members/member.ts';
 import { firstRecoveryCodes } from '../second-factor/recovery-codes.ts';
 import { consumeChallenge } from './challenges.ts';
@@ -25,40 +26,31 @@ type Registration = NonNullable<VerifiedRegistrationResponse['registrationInfo']
 export async function createPasskey(
   context: Context,
   actor: MemberActor,
-  request: { name: string; credential: NewCredential },
+  request: Static<typeof contract.request>,
 ): Promise<{ passkey: Passkey; recoveryCodes: string[] }> {
   const { member } = await findActingMember(context, actor);
   const name = parseName(request.name);
   const registration = await verifyRegistration(context, member, request.credential);
   const { transports } = request.credential;
-  const passkey = newPasskey(
-    { name, transports, ...credentialFields(registration) },
-    new Date(context.clock.now()),
+  const fields = { name, transports, ...credentialFields(registration) };
+  const passkey = newPasskey(fields, new Date(context.clock.now()));
+  let recoveryCodes: string[] = [];
+  await changeAudited(
+    context,
+    context.members,
+    ownAccount(actor),
+    async (before, now) => {
+      requireRoomForPasskey(before);
+      if (await context.members.findByCredentialId(passkey.credential_id))
+        throw new Problem('conflict', 'This passkey was already added.');
+      const recovery = firstRecoveryCodes(before);
+      recoveryCodes = recovery.codes;
+      const passkeys = [...before.passkeys, passkey];
+      return changedMember(before, { passkeys, recovery_code_digests: recovery.digests }, now);
+    },
+    memberEntry('member.passkey_added', actorAuthor(actor), () => ({ name: created(name) })),
   );
-  try {
-    return { passkey, recoveryCodes: await addPasskey(context, actor, passkey) };
-  } catch (error) {
-    if (isDuplicateKey(error)) throw alreadyAdded();
-    throw error;
-  }
-}
-
-async function addPasskey(context: Context, actor: MemberActor, passkey: Passkey): Promise<string[]> {
-  const author = actorAuthor(actor);
-  let codes: string[] = [];
-  await changeMember(context, { teamId: actor.team_id, memberId: actor.member_id }, (before, now) => {
-    requireRoomForPasskey(before);
-    // The unique index does not see a second one in the same document.
-    if (before.passkeys.some(({ credentialId }) => credentialId === passkey.credentialId))
-      throw alreadyAdded();
-    const recovery = firstRecoveryCodes(before);
-    codes = recovery.codes;
-    const passkeys = [...before.passkeys, passkey];
-    const after = changedMember(before, { passkeys, recoveryCodeDigests: recovery.digests }, now);
-    const changes = { name: created(passkey.name) };
-    return { after, audit: [memberAuditEntry('member.passkey_added', author, after, now, changes)] };
-  });
-  return codes;
+  return { passkey, recoveryCodes };
 }
 
 async function verifyRegistration(
@@ -66,7 +58,7 @@ async function verifyRegistration(
   member: Member,
   credential: NewCredential,
 ): Promise<Registration> {
-  const purpose = { type: 'registration' as const, memberId: member.id };
+  const purpose = { purpose: 'registration' as const, member_id: member._id };
   const challenge = await consumeChallenge(context, credential.client_data, purpose);
   if (challenge === null) throw notStarted();
   const { registrationInfo } = await verifyRegistrationResponse({
@@ -92,10 +84,10 @@ async function verifyRegistration(
 
 function credentialFields({ credential, credentialBackedUp }: Registration) {
   return {
-    credentialId: credential.id,
-    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+    credential_id: credential.id,
+    public_key: Buffer.from(credential.publicKey).toString('base64url'),
     counter: credential.counter,
-    isSynced: credentialBackedUp,
+    backed_up: credentialBackedUp,
   };
 }
 
@@ -111,8 +103,4 @@ function invalidCredential(): Problem {
     'invalid-request',
     'The passkey is not valid for this site, or its device did not verify you. Start again, and use a PIN or biometrics.',
   );
-}
-
-function alreadyAdded(): Problem {
-  return new Problem('conflict', 'This passkey was already added.');
 }

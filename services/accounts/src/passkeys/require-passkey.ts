@@ -13,8 +13,8 @@ export async function requirePasskey(
   member: Member,
   passkey: PasskeyAssertion,
 ): Promise<void> {
-  const attempt = await context.throttle.begin({ kind: 'signed-in', name: member.id });
-  const purpose = { type: 'reauthentication' as const, memberId: member.id };
+  const attempt = await context.throttle.begin({ kind: 'signed-in', name: member._id });
+  const purpose = { purpose: 'reauthentication' as const, member_id: member._id };
   if (!(await usePasskey(context, member, passkey, purpose))) {
     throw new Problem('invalid-request', 'The passkey does not confirm your identity.', {
       errors: [

@@ -15,21 +15,21 @@ import { userHandleOf } from './user-handle.ts';
 export async function startPasskey(
   context: Context,
   actor: MemberActor,
-  request: { currentPassword: string },
+  { current_password }: { current_password: string },
 ): Promise<object> {
   const { member, team } = await findActingMember(context, actor);
   requireRoomForPasskey(member);
-  await requirePassword(context, actor, member, request.currentPassword);
+  await requirePassword(context, actor, member, current_password);
   const { id: rpID, name: rpName } = context.relyingParty;
   return generateRegistrationOptions({
     rpID,
     rpName,
-    challenge: await createChallenge(context, { type: 'registration', memberId: member.id }),
-    userID: userHandleOf(member.id),
-    userName: member.email ?? member.id,
+    challenge: await createChallenge(context, { purpose: 'registration', member_id: member._id }),
+    userID: userHandleOf(member._id),
+    userName: member.email ?? member._id,
     // A person can have accounts in several teams with one email.
     userDisplayName: `${member.name} (${team.name})`,
-    excludeCredentials: member.passkeys.map(({ credentialId }) => ({ id: credentialId })),
+    excludeCredentials: member.passkeys.map(({ credential_id }) => ({ id: credential_id })),
     attestationType: 'none',
     // One passkey is then two factors, and a sign-in needs no email: the device verifies its user, and knows the member.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },

@@ -21,7 +21,7 @@ export async function requirePassword(
       'You have no password. To set one, ask an owner of your team for a reset link; the only owner asks the operator.',
     );
   }
-  const attempt = await context.throttle.begin({ kind: 'signed-in', name: member.id });
+  const attempt = await context.throttle.begin({ kind: 'signed-in', name: member._id });
   if (!(await verifyAttempt(context, attempt, { password, address }, member.password))) {
     throw new Problem('invalid-request', 'The current password is incorrect.', {
       errors: [

@@ -29,7 +29,7 @@ export async function reauthenticate(context: Context, actor: MemberActor, proof
   await requirePasswordAllowed(context, acting);
   const { member } = acting;
   const method = await requireProof(context, actor, member, proof);
-  const session = await context.sessions.find(member.teamId, member.id, actor.session_id);
+  const session = await context.sessions.find(member.team_id, member._id, actor.session_id);
   const now = new Date(context.clock.now());
   if (!session) throw invalidSession();
   const changes = { method: created(method) };

@@ -1,36 +1,37 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { renameTeam as contract } from '@tollgate/contracts/accounts/rpc';
 import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { requireAllEnvironments } from '@tollgate/security/require-environment';
 import { actorAuthor } from '@tollgate/store/audit-author';
+import { auditChanges } from '@tollgate/store/audit-changes';
+import { changeAudited } from '@tollgate/store/audited-records';
 import { requireVersion } from '@tollgate/store/require-version';
+import type { Static } from 'typebox';
 import { findOwnTeam } from '../access/find-own-team.ts';
 import { requireRole } from '../access/permissions.ts';
-import { teamAuditEntry } from '../audit-entry.ts';
+import { teamEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { changeTeam } from './change-team.ts';
 import { renamed, type Team } from './team.ts';
-
-export interface RenameTeamRequest {
-  teamId: string;
-  name: string;
-  /** The version that the caller read; undefined accepts any version. */
-  ifVersion: number | undefined;
-}
 
 /** Throws `forbidden`, `not-found`, `precondition-failed`, `invalid-request`. */
 export async function renameTeam(
   context: Context,
   actor: Actor,
-  { teamId, name, ifVersion }: RenameTeamRequest,
+  { team_id, name, if_version }: Static<typeof contract.request>,
 ): Promise<Team> {
-  const { id } = await findOwnTeam(context, actor, teamId);
-  const author = actorAuthor(actor);
-  return changeTeam(context, id, (before, now) => {
-    requireRole(before, actor, 'admin', 'rename the team');
-    requireAllEnvironments(actor, 'rename the team');
-    requireVersion(ifVersion, before.version, 'the team');
-    const after = renamed(before, parseName(name), now);
-    const changes = { name: { before: before.name, after: after.name } };
-    return { after, audit: [teamAuditEntry('team.renamed', author, after, changes)] };
-  });
+  const { _id } = await findOwnTeam(context, actor, team_id);
+  return changeAudited(
+    context,
+    context.teams,
+    { _id },
+    (before, now) => {
+      requireRole(before, actor, 'admin', 'rename the team');
+      requireAllEnvironments(actor, 'rename the team');
+      requireVersion(if_version, before.version, 'the team');
+      return renamed(before, parseName(name), now);
+    },
+    teamEntry('team.renamed', actorAuthor(actor), (before, after) =>
+      auditChanges({ name: before.name }, { name: after.name }),
+    ),
+  );
 }

@@ -1,4 +1,6 @@
+import type { finishSingleSignOn as contract } from '@tollgate/contracts/accounts/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
+import type { Static } from 'typebox';
 import type { Context } from '../../context.ts';
 import type { MemberInTeam } from '../../members/member-in-team.ts';
 import type { Origin } from '../../origin.ts';
@@ -12,13 +14,7 @@ import { providerClient } from './provider-client.ts';
 import { recordSsoFailure } from './record-sso-failure.ts';
 import { takeAuthorization } from './take-authorization.ts';
 
-export interface FinishSsoRequest extends Origin {
-  teamId: string;
-  browserToken: string;
-  /** The query of the callback. */
-  response: string;
-}
-
+type FinishSsoRequest = Static<typeof contract.request> & Origin;
 type Finished = MemberInTeam & { session: Session; token: string };
 
 /**
@@ -35,19 +31,19 @@ export async function finishSso(context: Context, request: FinishSsoRequest): Pr
 }
 
 async function signInWithResponse(context: Context, request: FinishSsoRequest): Promise<Finished> {
-  const { teamId, browserToken, response } = request;
+  const { team_id, browser_token, response } = request;
   const state = new URLSearchParams(response).get('state') ?? '';
-  const authorization = await takeAuthorization(context, { teamId, state, browserToken });
-  const settings = await context.ssoSettings.find(teamId);
-  const { claim } = settings.roles;
+  const authorization = await takeAuthorization(context, { team_id, state, browser_token });
+  const settings = await context.ssoSettings.find(team_id);
+  const { role_claim } = settings;
   const identity = await context.identityProviders.identify(
-    providerClient(context, teamId, currentProvider(settings, authorization)),
-    bindingOf(browserToken, state),
+    providerClient(context, team_id, currentProvider(settings, authorization)),
+    bindingOf(browser_token, state),
     {
       response,
-      startedAt: authorization.createdAt,
-      mustAuthenticateAgain: authorization.mustAuthenticateAgain,
-      claimNames: claim === null ? [] : [claim],
+      startedAt: authorization.created_at,
+      mustAuthenticateAgain: authorization.must_authenticate_again,
+      claimNames: role_claim === null ? [] : [role_claim],
     },
   );
   const { member, role } = await admitMember(context, settings, identity, request);
@@ -62,7 +58,7 @@ async function signInWithResponse(context: Context, request: FinishSsoRequest): 
 
 /** The response must never be sent to another provider than the one that the browser was sent to. */
 function currentProvider({ provider }: SsoSettings, authorization: Authorization): Provider {
-  if (provider && isSameClient(provider, authorization)) return provider;
+  if (isSameClient(provider, authorization)) return provider;
   throw ssoFailed(
     'provider_changed',
     'An owner of the team changed the identity provider during this sign-in. Start it again.',

@@ -4,9 +4,9 @@ import { mappedRole, type RoleMapping } from '../settings/sso-settings.ts';
 import { ssoFailed } from '../sso-failed.ts';
 
 /** The role that the claims of the identity give; null without a role mapping. Throws `sso-failed` when they give none. */
-export function roleOfClaims(roles: RoleMapping, { claims }: Identity): Role | null {
-  if (roles.claim === null) return null;
-  const role = mappedRole(roles, valuesOf(claims[roles.claim]));
+export function roleOfClaims(mapping: RoleMapping, { claims }: Identity): Role | null {
+  if (mapping.role_claim === null) return null;
+  const role = mappedRole(mapping, valuesOf(claims[mapping.role_claim]));
   if (role !== null) return role;
   throw ssoFailed(
     'no_role',

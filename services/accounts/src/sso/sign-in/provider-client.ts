@@ -7,12 +7,12 @@ import { redirectUri } from './redirect-uri.ts';
 export function providerClient(
   { encryption, dashboardUrl }: Pick<Context, 'encryption' | 'dashboardUrl'>,
   teamId: string,
-  { issuer, clientId, clientSecret }: Provider,
+  { issuer, client_id, client_secret }: Provider,
 ): ProviderClient {
   return {
     issuer,
-    clientId,
-    clientSecret: encryption.decrypt(clientSecret, teamId).toString('utf8'),
+    clientId: client_id,
+    clientSecret: encryption.decrypt(client_secret, teamId).toString('utf8'),
     redirectUri: redirectUri(dashboardUrl, teamId),
   };
 }

@@ -1,7 +1,7 @@
 import { isEmail, normalizeEmail } from '../../members/email.ts';
 import type { Identity } from '../provider/identity-providers.ts';
 import { domainOfEmail } from '../settings/domain-name.ts';
-import { isVerifiedDomain, type SsoSettings } from '../settings/sso-settings.ts';
+import type { SsoSettings } from '../settings/sso-settings.ts';
 import { ssoFailed } from '../sso-failed.ts';
 
 /**
@@ -23,7 +23,7 @@ export function verifiedEmail(settings: SsoSettings, { email, isEmailVerified }:
     );
   }
   const domain = domainOfEmail(normalized);
-  if (domain === null || !isVerifiedDomain(settings, domain)) {
+  if (domain === null || !settings.verified_domains.includes(domain)) {
     throw ssoFailed(
       'unverified_domain',
       'The domain of your email address is not verified for this team. Ask an owner of the team.',
