@@ -10,7 +10,7 @@ import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authent
 import Value from 'typebox/value';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { resendInvitation } from '../src/invitations/manage-invitation.ts';
-import { renameTeam } from '../src/teams/rename-team.ts';
+import { renameTeam } from '../src/teams/change-team.ts';
 import {
   ADDRESS,
   accept,

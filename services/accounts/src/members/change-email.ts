@@ -1,13 +1,11 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import type { changeEmail as contract } from '@tollgate/contracts/accounts/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { actorAuthor } from '@tollgate/store/audit-author';
-import { changeAudited } from '@tollgate/store/audited-records';
 import type { Static } from 'typebox';
-import { type ActingMember, findActingMember, ownAccount } from '../access/acting-member.ts';
-import { memberEntry } from '../audit-entry.ts';
+import { type ActingMember, findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import { requirePassword } from '../passwords/require-password.ts';
+import { changeOwnAccount } from './change-own-account.ts';
 import { emailOfTooManyAccounts, parseEmail } from './email.ts';
 import { changedMember } from './member.ts';
 import { freeEmailSlot } from './member-store.ts';
@@ -25,10 +23,10 @@ export async function changeEmail(
   const acting = await findActingMember(context, actor);
   const email = parseEmail(request.email);
   await requirePassword(context, actor, acting.member, request.current_password);
-  const member = await changeAudited(
+  const member = await changeOwnAccount(
     context,
-    context.members,
-    ownAccount(actor),
+    actor,
+    'member.email_changed',
     async (before, now) => {
       if (before.email === email) return before;
       const accounts = await context.members.listByEmail(email);
@@ -38,9 +36,9 @@ export async function changeEmail(
       if (email_slot === undefined) throw emailOfTooManyAccounts('Choose another address.');
       return changedMember(before, { email, email_slot, reset_link: null }, now);
     },
-    memberEntry('member.email_changed', actorAuthor(actor), (before, after) => ({
+    (before, after) => ({
       email: { before: before.email, after: after.email },
-    })),
+    }),
   );
   return { ...acting, member };
 }

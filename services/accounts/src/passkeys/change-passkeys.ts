@@ -1,12 +1,10 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import type * as contract from '@tollgate/contracts/accounts/rpc';
 import { parseName } from '@tollgate/contracts/platform/parse-name';
-import { actorAuthor } from '@tollgate/store/audit-author';
-import { changeAudited } from '@tollgate/store/audited-records';
 import type { Static } from 'typebox';
-import { findActingMember, ownAccount } from '../access/acting-member.ts';
-import { memberEntry } from '../audit-entry.ts';
+import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
+import { changeOwnAccount } from '../members/change-own-account.ts';
 import { changedMember, withoutFactor } from '../members/member.ts';
 import { requirePassword } from '../passwords/require-password.ts';
 import { requireFactorLeft } from '../second-factor/second-factor.ts';
@@ -21,17 +19,17 @@ export async function renamePasskey(
 ): Promise<Passkey> {
   await findActingMember(context, actor);
   const name = parseName(request.name);
-  const renamed = await changeAudited(
+  const renamed = await changeOwnAccount(
     context,
-    context.members,
-    ownAccount(actor),
+    actor,
+    'member.passkey_renamed',
     (before, now) =>
       findPasskey(before, passkey_id).name === name
         ? before
         : changedMember(before, { passkeys: withPasskey(before, passkey_id, { name }) }, now),
-    memberEntry('member.passkey_renamed', actorAuthor(actor), (before) => ({
+    (before) => ({
       name: { before: findPasskey(before, passkey_id).name, after: name },
-    })),
+    }),
   );
   return findPasskey(renamed, passkey_id);
 }
@@ -48,17 +46,17 @@ export async function deletePasskey(
   const { member, team } = await findActingMember(context, actor);
   findPasskey(member, passkey_id);
   await requirePassword(context, actor, member, current_password);
-  await changeAudited(
+  await changeOwnAccount(
     context,
-    context.members,
-    ownAccount(actor),
+    actor,
+    'member.passkey_removed',
     (before, now) => {
       const removed = findPasskey(before, passkey_id);
       const passkeys = before.passkeys.filter((passkey) => passkey !== removed);
       return requireFactorLeft(team, withoutFactor(before, { passkeys }, now));
     },
-    memberEntry('member.passkey_removed', actorAuthor(actor), (before) => ({
+    (before) => ({
       name: { before: findPasskey(before, passkey_id).name, after: null },
-    })),
+    }),
   );
 }

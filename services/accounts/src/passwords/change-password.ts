@@ -1,12 +1,10 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import type { changePassword as contract } from '@tollgate/contracts/accounts/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { actorAuthor } from '@tollgate/store/audit-author';
-import { changeAudited } from '@tollgate/store/audited-records';
 import type { Static } from 'typebox';
-import { findActingMember, ownAccount } from '../access/acting-member.ts';
-import { memberEntry } from '../audit-entry.ts';
+import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
+import { changeOwnAccount } from '../members/change-own-account.ts';
 import { withPassword } from '../members/member.ts';
 import { requirePasswordAllowed } from '../sso/require-password-allowed.ts';
 import { hashNewPassword } from './hash-new-password.ts';
@@ -29,21 +27,15 @@ export async function changePassword(
   const given = { password: new_password, pointer: '/new_password', address: actor.address };
   const password = await hashNewPassword(context, given);
   const current = await context.sessions.find(actor.team_id, actor.member_id, actor.session_id);
-  await changeAudited(
-    context,
-    context.members,
-    ownAccount(actor),
-    (before, now) => {
-      // A concurrent change may have locked out exactly the person who sent this request.
-      if (before.password?.hash !== member.password?.hash || before.session_epoch !== member.session_epoch) {
-        throw new Problem(
-          'conflict',
-          'The password or the sessions were changed by another request. Sign in again.',
-        );
-      }
-      return withPassword(before, password, now);
-    },
-    memberEntry('member.password_changed', actorAuthor(actor)),
-  );
+  await changeOwnAccount(context, actor, 'member.password_changed', (before, now) => {
+    // A concurrent change may have locked out exactly the person who sent this request.
+    if (before.password?.hash !== member.password?.hash || before.session_epoch !== member.session_epoch) {
+      throw new Problem(
+        'conflict',
+        'The password or the sessions were changed by another request. Sign in again.',
+      );
+    }
+    return withPassword(before, password, now);
+  });
   if (current?.epoch === member.session_epoch) await context.sessions.moveToNextEpoch(current);
 }

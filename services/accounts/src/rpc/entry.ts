@@ -38,11 +38,8 @@ export function entryHandlers(context: Context) {
     signInWithPasskey: async (request, call) =>
       signedInToWire(await signInWithPasskey(context, withId(request, call))),
     startSingleSignOn: (request) => startSso(context, request),
-    async finishSingleSignOn(request, call) {
-      const signedIn = await finishSso(context, withId(request, call));
-      const expires_at = signedIn.session.expiresAt.toISOString();
-      return { token: signedIn.token, expires_at, member: memberToWire(signedIn) };
-    },
+    finishSingleSignOn: async (request, call) =>
+      signedInToWire(await finishSso(context, withId(request, call))),
     async issueActorToken({ session_token, is_use = true, ...origin }, call) {
       const given = { sessionToken: session_token, isUse: is_use, subjects: call.actorFor };
       const issued = await issueActorToken(context, withId({ ...given, ...origin }, call));

@@ -3,9 +3,8 @@ import type * as contract from '@tollgate/contracts/accounts/rpc/passkeys';
 import { wholeList } from '@tollgate/contracts/platform/page';
 import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
+import { createPasskey, startPasskey } from '../passkeys/add-passkey.ts';
 import { deletePasskey, renamePasskey } from '../passkeys/change-passkeys.ts';
-import { createPasskey } from '../passkeys/create-passkey.ts';
-import { startPasskey } from '../passkeys/start-passkey.ts';
 import { nothing, passkeyToWire } from './wire.ts';
 
 /** Methods for a member's own passkeys, available to every role. */

@@ -3,8 +3,7 @@ import type * as invitations from '@tollgate/contracts/accounts/rpc/invitations'
 import type { createResetLink as resetLinkContract } from '@tollgate/contracts/accounts/rpc/password-resets';
 import type * as team from '@tollgate/contracts/accounts/rpc/team';
 import { wholeList } from '@tollgate/contracts/platform/page';
-import { findActingTeam } from '../access/acting-team.ts';
-import { findOwnTeam } from '../access/find-own-team.ts';
+import { findActingTeam, findOwnTeam } from '../access/acting-team.ts';
 import type { Context } from '../context.ts';
 import { createInvitation } from '../invitations/create-invitation.ts';
 import { listInvitations } from '../invitations/list-invitations.ts';
@@ -17,9 +16,8 @@ import { changeRole } from '../members/change-role.ts';
 import { removeMember } from '../members/remove-member.ts';
 import { createResetLink } from '../passwords/create-reset-link.ts';
 import { endMemberSessions } from '../sessions/end-member-sessions.ts';
+import { renameTeam, setSecondFactorPolicy } from '../teams/change-team.ts';
 import { createTeam } from '../teams/create-team.ts';
-import { renameTeam } from '../teams/rename-team.ts';
-import { setSecondFactorPolicy } from '../teams/set-second-factor-policy.ts';
 import { roleIn } from '../teams/team.ts';
 import { createdInvitationToWire, invitationToWire, memberToWire, nothing, teamToWire } from './wire.ts';
 

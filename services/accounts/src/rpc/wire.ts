@@ -30,7 +30,7 @@ import type { Session } from '../sessions/session.ts';
 import type { SignedIn } from '../sign-in/sign-in.ts';
 import { recordName, recordValue } from '../sso/settings/domain-proof.ts';
 import type { SsoSettings } from '../sso/settings/sso-settings.ts';
-import { redirectUri } from '../sso/sign-in/redirect-uri.ts';
+import { redirectUri } from '../sso/sign-in/provider-client.ts';
 import type { Invitation, Team } from '../teams/team.ts';
 import { type ApiToken, statusOf } from '../tokens/api-token.ts';
 import type { TokenWithSecret } from '../tokens/insert-token.ts';
@@ -68,7 +68,7 @@ export function signedInToWire(signedIn: SignedIn) {
     token: signedIn.token,
     expires_at: signedIn.session.expiresAt.toISOString(),
     member: memberToWire(signedIn),
-    device_token: signedIn.deviceToken,
+    device_token: signedIn.deviceToken ?? null,
   };
 }
 

@@ -1,11 +1,10 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { actorAuthor } from '@tollgate/store/audit-author';
 import { changeAudited } from '@tollgate/store/audited-records';
 import { findActingMember, ownAccount } from '../access/acting-member.ts';
-import { memberEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
+import { changeOwnAccount } from '../members/change-own-account.ts';
 import { changedMember, type Member, type PendingTotp, withoutFactor } from '../members/member.ts';
 import { requirePassword } from '../passwords/require-password.ts';
 import { encodeBase32 } from './base32.ts';
@@ -60,19 +59,13 @@ export async function confirmTotp(
   const { secret } = openEnrollment(member, nowMs);
   const last_step = await requireCode(context, member, secret, request.totp);
   let codes: string[] = [];
-  await changeAudited(
-    context,
-    context.members,
-    ownAccount(actor),
-    (before, now) => {
-      if (openEnrollment(before, nowMs).secret !== secret) throw notStarted();
-      const recovery = firstRecoveryCodes(before);
-      codes = recovery.codes;
-      const change = { totp: { secret, last_step }, pending_totp: null };
-      return changedMember(before, { ...change, recovery_code_digests: recovery.digests }, now);
-    },
-    memberEntry('member.totp_enabled', actorAuthor(actor)),
-  );
+  await changeOwnAccount(context, actor, 'member.totp_enabled', (before, now) => {
+    if (openEnrollment(before, nowMs).secret !== secret) throw notStarted();
+    const recovery = firstRecoveryCodes(before);
+    codes = recovery.codes;
+    const change = { totp: { secret, last_step }, pending_totp: null };
+    return changedMember(before, { ...change, recovery_code_digests: recovery.digests }, now);
+  });
   return codes;
 }
 
@@ -87,15 +80,10 @@ export async function disableTotp(
 ): Promise<void> {
   const { member, team } = await findActingMember(context, actor);
   await requirePassword(context, actor, member, current_password);
-  await changeAudited(
-    context,
-    context.members,
-    ownAccount(actor),
-    (before, now) =>
-      before.totp === null
-        ? before
-        : requireFactorLeft(team, withoutFactor(before, { totp: null, pending_totp: null }, now)),
-    memberEntry('member.totp_disabled', actorAuthor(actor)),
+  await changeOwnAccount(context, actor, 'member.totp_disabled', (before, now) =>
+    before.totp === null
+      ? before
+      : requireFactorLeft(team, withoutFactor(before, { totp: null, pending_totp: null }, now)),
   );
 }
 

@@ -2,11 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { RECOVERY_CODES } from '@tollgate/contracts/accounts/account';
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { actorAuthor } from '@tollgate/store/audit-author';
-import { changeAudited } from '@tollgate/store/audited-records';
-import { findActingMember, ownAccount } from '../access/acting-member.ts';
-import { memberEntry } from '../audit-entry.ts';
+import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
+import { changeOwnAccount } from '../members/change-own-account.ts';
 import { changedMember, hasSecondFactor, type Member } from '../members/member.ts';
 import { requirePassword } from '../passwords/require-password.ts';
 import { encodeBase32 } from './base32.ts';
@@ -23,20 +21,14 @@ export async function replaceRecoveryCodes(
   const { member } = await findActingMember(context, actor);
   await requirePassword(context, actor, member, current_password);
   const { codes, digests } = newRecoveryCodes(member._id);
-  await changeAudited(
-    context,
-    context.members,
-    ownAccount(actor),
-    (before, now) => {
-      if (!hasSecondFactor(before))
-        throw new Problem(
-          'conflict',
-          'You have no second factor. Add a passkey or an authenticator app first.',
-        );
-      return changedMember(before, { recovery_code_digests: digests }, now);
-    },
-    memberEntry('member.recovery_codes_replaced', actorAuthor(actor)),
-  );
+  await changeOwnAccount(context, actor, 'member.recovery_codes_replaced', (before, now) => {
+    if (!hasSecondFactor(before))
+      throw new Problem(
+        'conflict',
+        'You have no second factor. Add a passkey or an authenticator app first.',
+      );
+    return changedMember(before, { recovery_code_digests: digests }, now);
+  });
   return codes;
 }
 

@@ -8,7 +8,7 @@ import { findActingMember } from '../access/acting-member.ts';
 import { created, sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
-import { requirePasskey } from '../passkeys/require-passkey.ts';
+import { requirePasskey } from '../passkeys/use-passkey.ts';
 import { requirePassword } from '../passwords/require-password.ts';
 import { requirePasswordAllowed } from '../sso/require-password-allowed.ts';
 import { invalidSession } from './invalid-session.ts';

@@ -4,7 +4,7 @@ import { type ActingMember, inTeam } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import type { Device } from '../devices/device-tokens.ts';
 import type { Member } from '../members/member.ts';
-import { verifyAttempt } from '../passwords/verify-attempt.ts';
+import { verifyAttempt } from '../passwords/require-password.ts';
 import type { Attempt } from '../throttle/attempt-throttle.ts';
 
 /** What a sign-in was tried for. */

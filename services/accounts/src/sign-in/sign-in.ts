@@ -23,8 +23,8 @@ export interface SignedIn extends MemberInTeam {
   session: Session;
   /** The session's token, which is returned once and stored nowhere. */
   token: string;
-  /** Sent with the next sign-in on this device. */
-  deviceToken: string;
+  /** Sent with the next sign-in on this device. Single sign-on issues none. */
+  deviceToken?: string;
 }
 
 /**

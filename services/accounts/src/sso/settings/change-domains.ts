@@ -25,8 +25,8 @@ export function addDomain(context: Context, actor: MemberActor, { domain }: Requ
   return changeSsoSettings(
     context,
     actor,
-    (before, now) => withDomain(before, name, now),
     'team.sso_domain_added',
+    (before, now) => withDomain(before, name, now),
     () => ({ domain: created(name) }),
   );
 }
@@ -46,6 +46,7 @@ export async function verifyDomain(
   return changeSsoSettings(
     context,
     actor,
+    'team.sso_domain_verified',
     async (before, now) => {
       const domain = requireDomain(before, name);
       // Removed and added again meanwhile: the proof was for another record.
@@ -54,7 +55,6 @@ export async function verifyDomain(
       if (await context.ssoSettings.findByVerifiedDomain(name)) throw domainTaken();
       return withVerifiedDomain(before, name, by, now);
     },
-    'team.sso_domain_verified',
     () => ({ domain: created(name), verified_by: created(by) }),
   );
 }
@@ -66,11 +66,11 @@ export async function removeDomain(context: Context, actor: MemberActor, { domai
   await changeSsoSettings(
     context,
     actor,
+    'team.sso_domain_removed',
     (before, now) => {
       requireDomain(before, name);
       return withoutDomain(before, name, now);
     },
-    'team.sso_domain_removed',
     () => ({ domain: { before: name, after: null } }),
   );
 }

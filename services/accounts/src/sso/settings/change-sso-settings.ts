@@ -26,8 +26,8 @@ export function requireOwner(team: Team, actor: MemberActor): void {
 export async function changeSsoSettings(
   context: Context,
   actor: MemberActor,
-  decide: (before: SsoSettings, now: Date) => SsoSettings | Promise<SsoSettings>,
   action: AuditAction,
+  decide: (before: SsoSettings, now: Date) => SsoSettings | Promise<SsoSettings>,
   changesOf: (before: SsoSettings, after: SsoSettings) => AuditEntry['changes'],
 ): Promise<SsoSettings> {
   const { _id, name } = await findOwnedTeam(context, actor);

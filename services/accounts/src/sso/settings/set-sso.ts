@@ -38,13 +38,13 @@ export function setSso(
   return changeSsoSettings(
     context,
     actor,
+    'team.sso_changed',
     (before, now) => {
       requireVersion(if_version, before.version, 'single sign-on');
       const provider = { ...client, client_secret: secretFor(context, before, client, client_secret) };
       const after = withProvider(before, { provider, ...rest }, now);
       return Object.keys(changesOf(before, after)).length === 0 ? before : after;
     },
-    'team.sso_changed',
     changesOf,
   );
 }
@@ -61,12 +61,12 @@ export async function removeSso(
   await changeSsoSettings(
     context,
     actor,
+    'team.sso_removed',
     (before, now) => {
       requireVersion(if_version, before.version, 'single sign-on');
       const isEmpty = before.provider === null && before.domains.length === 0;
       return isEmpty ? before : withoutSettings(before, now);
     },
-    'team.sso_removed',
     ({ provider, domains }) => ({
       issuer: { before: provider?.issuer ?? null, after: null },
       domains: { before: domains.map(({ name }) => name), after: [] },

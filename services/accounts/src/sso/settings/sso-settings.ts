@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { SINGLE_SIGN_ON_LIMITS } from '@tollgate/contracts/accounts/single-sign-on';
 import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { ROLES, type Role } from '@tollgate/contracts/platform/roles';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import {
@@ -151,15 +151,6 @@ export function withoutDomain(before: SsoSettings, name: string, now: Date): Sso
 
 export function findDomain({ domains }: SsoSettings, name: string): Domain | undefined {
   return domains.find((domain) => domain.name === name);
-}
-
-/** The highest role among the matching values, or the default. Null denies the sign-in. */
-export function mappedRole(
-  { role_rules, default_role }: RoleMapping,
-  values: readonly string[],
-): Role | null {
-  const roles = role_rules.filter(({ value }) => values.includes(value)).map(({ role }) => role);
-  return ROLES.findLast((role) => roles.includes(role)) ?? default_role;
 }
 
 function changed(before: SsoSettings, change: Partial<SsoSettings>, now: Date): SsoSettings {

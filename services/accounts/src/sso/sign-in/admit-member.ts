@@ -9,9 +9,8 @@ import type { Identity } from '../provider/identity-providers.ts';
 import type { SsoSettings } from '../settings/sso-settings.ts';
 import { ssoFailed } from '../sso-failed.ts';
 import { applyRole } from './apply-role.ts';
+import { roleOfClaims, verifiedEmail } from './claims.ts';
 import { createSsoMember, joinTeam } from './create-sso-member.ts';
-import { roleOfClaims } from './mapped-roles.ts';
-import { verifiedEmail } from './verified-email.ts';
 
 /**
  * The member of this identity: the linked one, else the one with its verified email, who is linked once, else a new one. Throws

@@ -2,9 +2,9 @@ import type { finishSingleSignOn as contract } from '@tollgate/contracts/account
 import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Static } from 'typebox';
 import type { Context } from '../../context.ts';
-import type { MemberInTeam } from '../../members/member-in-team.ts';
 import type { Origin } from '../../origin.ts';
-import { type Session, UNKNOWN_AUTHENTICATION_TIME } from '../../sessions/session.ts';
+import { UNKNOWN_AUTHENTICATION_TIME } from '../../sessions/session.ts';
+import type { SignedIn } from '../../sign-in/sign-in.ts';
 import { startSession } from '../../sign-in/start-session.ts';
 import { isSameClient, type Provider, type SsoSettings } from '../settings/sso-settings.ts';
 import { ssoFailed } from '../sso-failed.ts';
@@ -15,13 +15,12 @@ import { recordSsoFailure } from './record-sso-failure.ts';
 import { takeAuthorization } from './take-authorization.ts';
 
 type FinishSsoRequest = Static<typeof contract.request> & Origin;
-type Finished = MemberInTeam & { session: Session; token: string };
 
 /**
  * Creates a session for the person whom the provider identified. The session is always a new one, and as recently authenticated as the
  * provider says. A failure is in the audit log of the team before it is reported. Throws `sso-failed`, and `conflict` when the team is full.
  */
-export async function finishSso(context: Context, request: FinishSsoRequest): Promise<Finished> {
+export async function finishSso(context: Context, request: FinishSsoRequest): Promise<SignedIn> {
   try {
     return await signInWithResponse(context, request);
   } catch (error) {
@@ -30,7 +29,7 @@ export async function finishSso(context: Context, request: FinishSsoRequest): Pr
   }
 }
 
-async function signInWithResponse(context: Context, request: FinishSsoRequest): Promise<Finished> {
+async function signInWithResponse(context: Context, request: FinishSsoRequest): Promise<SignedIn> {
   const { team_id, browser_token, response } = request;
   const state = new URLSearchParams(response).get('state') ?? '';
   const authorization = await takeAuthorization(context, { team_id, state, browser_token });

@@ -1,23 +1,64 @@
-import { type VerifiedRegistrationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
+import {
+  generateRegistrationOptions,
+  type VerifiedRegistrationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { COSEALG } from '@simplewebauthn/server/helpers';
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import type { NewCredential } from '@tollgate/contracts/accounts/passkey';
 import type { createPasskey as contract } from '@tollgate/contracts/accounts/rpc';
 import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { actorAuthor } from '@tollgate/store/audit-author';
-import { changeAudited } from '@tollgate/store/audited-records';
 import type { Static } from 'typebox';
-import { findActingMember, ownAccount } from '../access/acting-member.ts';
-import { created, memberEntry } from '../audit-entry.ts';
+import { findActingMember } from '../access/acting-member.ts';
+import { created } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
+import { changeOwnAccount } from '../members/change-own-account.ts';
 import { changedMember, type Member } from '../members/member.ts';
+import { requirePassword } from '../passwords/require-password.ts';
 import { firstRecoveryCodes } from '../second-factor/recovery-codes.ts';
-import { consumeChallenge } from './challenges.ts';
+import { CHALLENGE_LIFETIME_MS, consumeChallenge, createChallenge } from './challenges.ts';
 import { requireRoomForPasskey } from './member-passkeys.ts';
 import { newPasskey, type Passkey } from './passkey.ts';
-import { SIGNATURE_ALGORITHMS } from './signature-algorithms.ts';
+import { userHandleOf } from './user-handle.ts';
+
+/**
+ * What passkeys may sign with, the preferred first: every authenticator supports one of them. The library would otherwise ask
+ * Node.js for post-quantum signatures, whose support is experimental and prints a warning.
+ */
+const SIGNATURE_ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
 
 type Registration = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
+
+/**
+ * First step: returns the options with which a browser creates a passkey. Throws `forbidden`, `conflict`, `invalid-request`,
+ * `too-many-attempts`.
+ */
+export async function startPasskey(
+  context: Context,
+  actor: MemberActor,
+  { current_password }: { current_password: string },
+): Promise<object> {
+  const { member, team } = await findActingMember(context, actor);
+  requireRoomForPasskey(member);
+  await requirePassword(context, actor, member, current_password);
+  const { id: rpID, name: rpName } = context.relyingParty;
+  return generateRegistrationOptions({
+    rpID,
+    rpName,
+    challenge: await createChallenge(context, { purpose: 'registration', member_id: member._id }),
+    userID: userHandleOf(member._id),
+    userName: member.email ?? member._id,
+    // A person can have accounts in several teams with one email.
+    userDisplayName: `${member.name} (${team.name})`,
+    excludeCredentials: member.passkeys.map(({ credential_id }) => ({ id: credential_id })),
+    attestationType: 'none',
+    // One passkey is then two factors, and a sign-in needs no email: the device verifies its user, and knows the member.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: SIGNATURE_ALGORITHMS,
+    timeout: CHALLENGE_LIFETIME_MS,
+  });
+}
 
 /**
  * Second step: stores the passkey that signed the challenge. From here on, the password alone is not enough to sign in. Returns
@@ -35,10 +76,10 @@ export async function createPasskey(
   const fields = { name, transports, ...credentialFields(registration) };
   const passkey = newPasskey(fields, new Date(context.clock.now()));
   let recoveryCodes: string[] = [];
-  await changeAudited(
+  await changeOwnAccount(
     context,
-    context.members,
-    ownAccount(actor),
+    actor,
+    'member.passkey_added',
     async (before, now) => {
       requireRoomForPasskey(before);
       if (await context.members.findByCredentialId(passkey.credential_id))
@@ -48,7 +89,7 @@ export async function createPasskey(
       const passkeys = [...before.passkeys, passkey];
       return changedMember(before, { passkeys, recovery_code_digests: recovery.digests }, now);
     },
-    memberEntry('member.passkey_added', actorAuthor(actor), () => ({ name: created(name) })),
+    () => ({ name: created(name) }),
   );
   return { passkey, recoveryCodes };
 }

@@ -2,17 +2,17 @@ import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import type { setTeamChat as contract } from '@tollgate/contracts/accounts/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
-import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
-import { changeAudited } from '@tollgate/store/audited-records';
 import type { Static } from 'typebox';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
-import { teamEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { otherTopics } from '../notices/other-topics.ts';
+import { Undelivered } from '../outbox/undelivered.ts';
+import { changeOwnTeam } from '../teams/change-own-team.ts';
 import { changedTeam, type Team } from '../teams/team.ts';
-import { auditedChat, type ChatWebhook, NO_CHAT_WEBHOOK, newChatWebhook } from './chat-webhook.ts';
+import { testText } from './chat-text.ts';
+import { auditedChat, type ChatWebhook, chatUrl, NO_CHAT_WEBHOOK, newChatWebhook } from './chat-webhook.ts';
 
 const ACTION = 'change the chat of the team';
 
@@ -32,16 +32,11 @@ export async function setTeamChat(
   requireRole(team, actor, 'admin', ACTION);
   requireRecentAuthentication(actor, context.clock.now(), ACTION);
   if (request.url !== undefined) await requireAllowedUrl(context, request.url);
-  const changed = await changeAudited(
-    context,
-    context.teams,
-    { _id: team._id },
-    (before, now) => {
-      requireRole(before, actor, 'admin', ACTION);
-      return changedTeam(before, { chat: changedChat(context, before, request, now) }, now);
-    },
-    teamEntry('team.chat_changed', actorAuthor(actor), chatChanges),
-  );
+  const decide = (before: Team, now: Date) => {
+    requireRole(before, actor, 'admin', ACTION);
+    return changedTeam(before, { chat: changedChat(context, before, request, now) }, now);
+  };
+  const changed = await changeOwnTeam(context, actor, 'team.chat_changed', decide, chatChanges);
   // After the URL is stored, so that no attempt that begins now reads the previous one.
   if (request.url !== undefined) await context.chatMessages.retryNow(team._id, new Date(context.clock.now()));
   return changed;
@@ -50,16 +45,31 @@ export async function setTeamChat(
 /** Removes the webhook. Messages that wait are dropped. Without effect when there is none. Throws `forbidden`. */
 export async function removeTeamChat(context: Context, actor: MemberActor): Promise<void> {
   await findActingMember(context, actor);
-  await changeAudited(
-    context,
-    context.teams,
-    { _id: actor.team_id },
-    (before, now) => {
-      requireRole(before, actor, 'admin', 'remove the chat of the team');
-      return before.chat === null ? before : changedTeam(before, { chat: null }, now);
-    },
-    teamEntry('team.chat_removed', actorAuthor(actor), chatChanges),
-  );
+  const decide = (before: Team, now: Date) => {
+    requireRole(before, actor, 'admin', 'remove the chat of the team');
+    return before.chat === null ? before : changedTeam(before, { chat: null }, now);
+  };
+  await changeOwnTeam(context, actor, 'team.chat_removed', decide, chatChanges);
+}
+
+/** Posts a test message. Returns why it was not delivered, or null. Throws `forbidden`. */
+export async function testTeamChat(context: Context, actor: MemberActor): Promise<string | null> {
+  const { member } = await findActingMember(context, actor);
+  const team = await changeOwnTeam(context, actor, 'team.chat_tested', (before, now) => {
+    requireRole(before, actor, 'admin', 'post to the chat of the team');
+    return before.chat === null ? before : changedTeam(before, {}, now);
+  });
+  if (team.chat === null) return NO_CHAT_WEBHOOK;
+  try {
+    await context.chat.post(
+      chatUrl(context.encryption, team._id, team.chat),
+      testText(member.name, team.name),
+    );
+    return null;
+  } catch (error) {
+    if (error instanceof Undelivered) return error.message;
+    throw error;
+  }
 }
 
 const chatChanges = (before: Team, after: Team) =>
