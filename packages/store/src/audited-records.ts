@@ -94,7 +94,7 @@ export async function recordAudited<Stored extends AuditedRecord>(
   trail: AuditTrail,
   { model }: Pick<AuditedRecords<Stored>, 'model'>,
   filter: QueryFilter<Stored> & { _id: string },
-  entry: AuditEntry,
+  entry: AuditEntry | AuditEntry[],
   set: Partial<Stored> = {},
 ): Promise<boolean> {
   const entries = sign(trail, entry);
