@@ -94,7 +94,7 @@ export async function recordAudited<Stored extends AuditedRecord>(
   trail: AuditTrail,
   { model }: { model: Model<Stored> },
   filter: QueryFilter<Stored> & { _id: string },
-  entry: AuditEntry,
+  entry: AuditEntry | AuditEntry[],
   set: Partial<Stored> = {},
   unset: readonly (keyof Stored & string)[] = [],
 ): Promise<boolean> {

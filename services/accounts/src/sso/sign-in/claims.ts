@@ -1,7 +1,8 @@
+import { ROLES, type Role } from '@tollgate/contracts/platform/roles';
 import { isEmail, normalizeEmail } from '../../members/email.ts';
 import type { Identity } from '../provider/identity-providers.ts';
 import { domainOfEmail } from '../settings/domain-name.ts';
-import { isVerifiedDomain, type SsoSettings } from '../settings/sso-settings.ts';
+import type { RoleMapping, SsoSettings } from '../settings/sso-settings.ts';
 import { ssoFailed } from '../sso-failed.ts';
 
 /**
@@ -23,11 +24,34 @@ export function verifiedEmail(settings: SsoSettings, { email, isEmailVerified }:
     );
   }
   const domain = domainOfEmail(normalized);
-  if (domain === null || !isVerifiedDomain(settings, domain)) {
+  if (domain === null || !settings.verified_domains.includes(domain)) {
     throw ssoFailed(
       'unverified_domain',
       'The domain of your email address is not verified for this team. Ask an owner of the team.',
     );
   }
   return normalized;
+}
+
+/**
+ * The highest role that the claims of the identity give, or the default; null without a role mapping. Throws `sso-failed` when they
+ * give none.
+ */
+export function roleOfClaims(mapping: RoleMapping, { claims }: Identity): Role | null {
+  const { role_claim, role_rules, default_role } = mapping;
+  if (role_claim === null) return null;
+  const values = valuesOf(claims[role_claim]);
+  const roles = role_rules.filter(({ value }) => values.includes(value)).map(({ role }) => role);
+  const role = ROLES.findLast((each) => roles.includes(each)) ?? default_role;
+  if (role !== null) return role;
+  throw ssoFailed(
+    'no_role',
+    'Your groups at the identity provider have no role in this team. Ask an owner of the team.',
+  );
+}
+
+/** Providers return one value as a string, or several as a list. */
+function valuesOf(claim: unknown): string[] {
+  const values = Array.isArray(claim) ? claim : [claim];
+  return values.filter((value) => typeof value === 'string');
 }
