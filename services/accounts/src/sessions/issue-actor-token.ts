@@ -38,22 +38,22 @@ export async function issueActorToken(
   ]);
   const now = new Date(context.clock.now());
   const role = team && roleIn(team, session.memberId);
-  if (!member || !role || !isLive(session, member.sessionEpoch, now)) throw invalidSession();
+  if (!member || !role || !isLive(session, member.session_epoch, now)) throw invalidSession();
   requireSetUp(team, member, subjects, now);
   if (isUse && isTouchDue(session, now))
     await context.sessions.touch(session, { address: origin.address, at: now });
 
   const actor: MemberActor = {
     type: 'member',
-    member_id: member.id,
-    team_id: member.teamId,
+    member_id: member._id,
+    team_id: member.team_id,
     role,
     address: origin.address,
     session_id: session.id,
     authenticated_at: session.authenticatedAt.toISOString(),
     name: member.name,
-    user_agent: origin.userAgent,
-    request_id: origin.requestId,
+    user_agent: origin.user_agent,
+    request_id: origin.request_id,
   };
   // A member who must set up a second factor gets a token for nothing else.
   const requiresProof = proofKey !== null && !isSetUpOverdue(team, member, now);
