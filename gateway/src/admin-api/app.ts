@@ -98,7 +98,7 @@ export function buildAdminApp(deps: AdminAppDeps): FastifyInstance {
     logger,
   });
   const callService = createCallService(deps);
-  const openSession = createOpenSession(callService);
+  const openSession = createOpenSession(callService, deps.clock);
   const admission = createAdmission({ ...deps, openSession });
   registerAdminRoutes(app, routes, { callService, admission });
   const exportFiles = createExportFiles(app, { ...deps, ...deps.timings });

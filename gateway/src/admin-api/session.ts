@@ -1,12 +1,16 @@
-import type { RpcCallOptions } from '@tollgate/bus/rpc';
+import { createHash } from 'node:crypto';
 import { issueActorToken, issueTokenActor } from '@tollgate/contracts/accounts/rpc';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { Problem } from '@tollgate/contracts/platform/problem';
+import type { Clock } from '@tollgate/runtime/clock';
+import { createActorProver } from '@tollgate/security/actor-proof';
 import { looksLikeApiToken, parseApiToken } from '@tollgate/security/api-token';
 import type { FastifyRequest } from 'fastify';
 import { readBearerCredential } from '../authentication/bearer-credential.ts';
 import type { Session } from '../request/request-state.ts';
-import type { CallService } from '../rpc/call-service.ts';
+import type { CallService, ServiceCallOptions } from '../rpc/call-service.ts';
 import { originOf } from './request-origin.ts';
+import { createSharedSessions } from './shared-sessions.ts';
 
 /** Longer than any session token: such a token is rejected without a call to accounts. */
 const MAX_TOKEN_LENGTH = 128;
@@ -17,18 +21,37 @@ const MAX_TOKEN_LENGTH = 128;
  */
 export type OpenSession = (request: FastifyRequest, options?: { isUse?: boolean }) => Promise<Session>;
 
-/** Nothing is cached: an ended session, a revoked token, or a changed role takes effect immediately. */
-export function createOpenSession(callService: CallService): OpenSession {
+/**
+ * Only the calls of one page request share an exchange, so an ended session or a changed role takes effect with the next page request,
+ * and in every other call immediately. A revoked token always takes effect immediately.
+ */
+export function createOpenSession(callService: CallService, clock: Clock): OpenSession {
+  const sharedSessions = createSharedSessions(clock);
+  const { proofKey, prove } = createActorProver();
+
   async function openMemberSession(request: FastifyRequest, token: string, isUse: boolean): Promise<Session> {
     if (token.length > MAX_TOKEN_LENGTH)
       throw new Problem('invalid-session', 'The session does not exist or has ended.');
-    const { actor_token, session_id, team_id, member } = await callService(
+    const pageRequest = request.headers[HEADERS.pageRequest];
+    if (pageRequest === undefined || !isUse)
+      return exchange(request, { session_token: token, is_use: isUse });
+    return sharedSessions.share(digestOf(token, pageRequest, request), () =>
+      exchange(request, { session_token: token, is_use: true, proof_key: proofKey }),
+    );
+  }
+
+  async function exchange(
+    request: FastifyRequest,
+    credential: { session_token: string; is_use: boolean; proof_key?: string },
+  ): Promise<Session> {
+    const { actor_token, requires_proof, session_id, team_id, member } = await callService(
       issueActorToken,
-      { session_token: token, ...originOf(request), is_use: isUse },
+      { ...credential, ...originOf(request) },
       exchangeOptions(request),
     );
     return {
-      actorToken: actor_token,
+      actorTokenFor: (...call) => (requires_proof ? prove(actor_token, ...call) : actor_token),
+      isShareable: requires_proof,
       id: session_id,
       caller: { type: 'member', memberId: member.id, teamId: team_id },
     };
@@ -48,7 +71,8 @@ export function createOpenSession(callService: CallService): OpenSession {
     );
     const { id, acts_for: actsFor, environments } = token;
     return {
-      actorToken: actor_token,
+      actorTokenFor: () => actor_token,
+      isShareable: false,
       id,
       caller: { type: 'token', tokenId: id, actsFor, teamId: team_id, environments },
     };
@@ -62,9 +86,16 @@ export function createOpenSession(callService: CallService): OpenSession {
   };
 }
 
-/** The actor token is for the RPCs of the route only. */
-function exchangeOptions(request: FastifyRequest): RpcCallOptions {
-  return { ...callOptions(request), actorFor: request.routeOptions.config.calls ?? [] };
+/** The actor token names the browser, so only calls for the same one share it. A digest, so that memory holds no session tokens. */
+function digestOf(token: string, pageRequest: unknown, request: FastifyRequest): string {
+  const { address, user_agent } = originOf(request);
+  const parts = JSON.stringify([token, pageRequest, address, user_agent]);
+  return createHash('sha256').update(parts).digest('base64');
+}
+
+/** The actor token is for the RPCs of the route only, unless accounts issues one that requires proofs. */
+function exchangeOptions(request: FastifyRequest): ServiceCallOptions {
+  return { ...callOptions(request), session: null, actorFor: request.routeOptions.config.calls ?? [] };
 }
 
 /** What limits are counted by: the member, also for their logins, or the API token. Otherwise, each login would raise a member's limits. */
@@ -81,10 +112,6 @@ export function isSessionOver(error: unknown): boolean {
 }
 
 /** Options of every RPC of one admin request. */
-export function callOptions({ id, trace, session }: FastifyRequest): RpcCallOptions {
-  return {
-    requestId: id,
-    trace,
-    ...(session && { actorToken: session.actorToken }),
-  };
+export function callOptions({ id, trace, session }: FastifyRequest): ServiceCallOptions {
+  return { requestId: id, trace, session };
 }

@@ -8,8 +8,13 @@ import type { FastifyInstance } from 'fastify';
 
 /** A session or API token that accounts has confirmed for this request. */
 export interface Session {
-  /** Valid for less than a minute, so that long-running requests must get a new one. */
-  actorToken: string;
+  /**
+   * Returns the actor token for one RPC of an admin request. Valid for less than a minute, so that long-running requests must open the
+   * session again.
+   */
+  actorTokenFor: (subject: string, requestId: string) => string;
+  /** Whether other calls may use the session, too: its actor tokens are not for the RPCs of this route only. */
+  isShareable: boolean;
   /** Id of the session or API token. */
   id: string;
   caller: SessionCaller;

@@ -5,10 +5,14 @@ import { Problem, type ProblemDetails } from '@tollgate/contracts/platform/probl
 import { type RpcCaller, type RpcContract, rpcSubject } from '@tollgate/contracts/platform/rpc-contract';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { Static, TSchema } from 'typebox';
+import type { Session } from '../request/request-state.ts';
 
 const DEFAULT_RETRY_AFTER_S = 1;
 
-export interface ServiceCallOptions extends RpcCallOptions {
+export interface ServiceCallOptions extends Omit<RpcCallOptions, 'actorToken'> {
+  requestId: string;
+  /** As whom to call. Required by every contract but those for services. */
+  session?: Session | null;
   /** Whether the call can change something, which is then unknown after a timeout. */
   isChange?: boolean;
 }
@@ -45,11 +49,12 @@ const FAILURES: Partial<
 
 /** `bus` is undefined until the first connection to NATS. */
 export function createCallService(deps: { bus: () => Bus | undefined; logger: Logger }): CallService {
-  return async function callService(contract, request, { isChange = false, ...options }) {
+  return async function callService(contract, request, { isChange = false, session, ...options }) {
+    const actorToken = session?.actorTokenFor(rpcSubject(contract), options.requestId);
     const bus = deps.bus();
     try {
       if (!bus) throw new Problem('unavailable', 'NATS is not connected.');
-      return await callRpc(bus, contract, request, options);
+      return await callRpc(bus, contract, request, { ...options, ...(actorToken && { actorToken }) });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const problem = FAILURES[error.details.code]?.(contract.service, error.details, isChange);

@@ -97,12 +97,15 @@ export async function startServices(bus: Bus): Promise<Services> {
     });
 
   const serveSessions = () =>
-    serve(issueActorToken, async ({ session_token, address, user_agent }, { requestId, actorFor }) => {
+    serve(issueActorToken, async ({ session_token, proof_key, ...origin }, { requestId, actorFor }) => {
+      const { address, user_agent } = origin;
       exchanges.push({ token: session_token, address });
       const actor = sessions.get(session_token);
       if (!actor) throw new Problem('invalid-session', 'The session has ended. Sign in again.');
+      const validFor = proof_key === undefined ? actorFor : { proofKey: proof_key };
       return {
-        actor_token: await sign({ ...actor, address, user_agent, request_id: requestId }, actorFor),
+        actor_token: await sign({ ...actor, address, user_agent, request_id: requestId }, validFor),
+        requires_proof: proof_key !== undefined,
         session_id: actor.session_id,
         team_id: actor.team_id,
         member: exampleMember(actor),

@@ -4,6 +4,7 @@ import { openReader } from '@tollgate/contracts/platform/open-reader';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Clock } from '@tollgate/runtime/clock';
 import { jwtVerify, SignJWT } from 'jose';
+import { confirmationOf, provenRequestId, splitProof } from './actor-proof.ts';
 
 /** RFC 8037 §3.1 */
 const ALGORITHM = 'EdDSA';
@@ -15,17 +16,24 @@ const CLOCK_TOLERANCE_S = 5;
 /** With the tolerance added, no token is accepted beyond the maximum age of the contract. */
 const LIFETIME_S = MAX_ACTOR_TOKEN_AGE_S - CLOCK_TOLERANCE_S;
 
-/** Signs an actor, as an Ed25519 JWT that is valid for at most 60 s, and only for RPCs with these subjects. */
-export type SignActor = (actor: Actor, subjects: string[]) => Promise<string>;
+/**
+ * Signs an actor, as an Ed25519 JWT that is valid for at most 60 s: for RPCs with these subjects only, or for each RPC that the
+ * process with this key proves to make.
+ */
+export type SignActor = (actor: Actor, validFor: string[] | { proofKey: string }) => Promise<string>;
 
-/** Resolves to the actor of a token that is valid for an RPC with this subject. Throws Problem `forbidden`. */
+/**
+ * Resolves to the actor of a token that is valid for an RPC with this subject. With a proof, the admin request of the actor is that of
+ * the proof. Throws Problem `forbidden`.
+ */
 export type VerifyActor = (token: string, subject: string) => Promise<Actor>;
 
 export function createActorSigner(privateKeyPem: string, clock: Clock): SignActor {
   const privateKey = createPrivateKey(privateKeyPem);
-  return (actor, subjects) => {
+  return (actor, validFor) => {
     const issuedAtS = Math.floor(clock.now() / 1000);
-    return new SignJWT({ actor, aud: subjects })
+    const limit = Array.isArray(validFor) ? { aud: validFor } : { cnf: confirmationOf(validFor.proofKey) };
+    return new SignJWT({ actor, ...limit })
       .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE })
       .setIssuedAt(issuedAtS)
       .setExpirationTime(issuedAtS + LIFETIME_S)
@@ -58,10 +66,11 @@ export function createActorVerifier(
 }
 
 async function verify(
-  token: string,
+  text: string,
   expected: { key: KeyObject; subject: string; clock: Clock },
 ): Promise<Actor | null> {
   const { key, subject, clock } = expected;
+  const { token, proof } = splitProof(text);
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: [ALGORITHM],
@@ -71,8 +80,11 @@ async function verify(
       clockTolerance: CLOCK_TOLERANCE_S,
       currentDate: new Date(clock.now()),
     });
-    if (![payload.aud].flat().includes(subject)) return null;
-    return openReader(Actor).read(payload['actor']);
+    const actor = openReader(Actor).read(payload['actor']);
+    const { aud, cnf: confirmation } = payload;
+    if (confirmation === undefined) return [aud].flat().includes(subject) ? actor : null;
+    const requestId = provenRequestId(token, proof, { subject, confirmation });
+    return actor && requestId !== null ? { ...actor, request_id: requestId } : null;
   } catch {
     return null;
   }

@@ -182,6 +182,29 @@ it('a changed record keeps what another writer stored meanwhile, and what only a
   expect(await read(_id)).toMatchObject({ name: 'b', seen_at: seenAt, place: { city: 'Bern' }, later: true });
 });
 
+it('a changed record gets an object that the decision set, although another writer replaced an equal one meanwhile', async () => {
+  const { _id } = await insert({ place: { city: 'Bern' } });
+  const decide = async (before: Thing, now: Date) => {
+    await things.model.updateOne({ _id }, { $set: { place: { city: 'Basel' } } });
+    return { ...renamed('b')(before, now), place: { city: 'Bern' } };
+  };
+  await changeAudited(trail, things, { _id, team_id: TEAM }, decide, entry);
+  expect(await read(_id)).toMatchObject({ place: { city: 'Bern' } });
+});
+
+it('a record with a fence of its own is decided again after a change that its fence shows', async () => {
+  const { _id } = await insert();
+  const fenced = { ...things, unchanged: ({ name }: Thing) => ({ name }) };
+  const names = ['raced', 'meanwhile'];
+  const decide = async (before: Thing) => {
+    const other = names.shift();
+    if (other) await things.model.updateOne({ _id }, { $set: { name: other, version: 1 } });
+    return { ...before, name: `${before.name} and decided` };
+  };
+  await changeAudited(trail, fenced, { _id, team_id: TEAM }, decide, entry);
+  expect(await read(_id)).toMatchObject({ name: 'meanwhile and decided', version: 1 });
+});
+
 it('a changed record loses a field that the decision removed', async () => {
   const { _id } = await insert({ place: { city: 'Bern' } });
   const decide = ({ place: _, ...before }: Thing) => ({ ...before, version: before.version + 1 });
@@ -207,7 +230,7 @@ it('an inserted record has its audit entry, and a duplicate has none', async () 
   expect(enqueued).toHaveLength(1);
 });
 
-it('a recorded action stores its audit entry without a new version, and nothing if the record is not there', async () => {
+it('a recorded action stores its audit entry without a new version, and nothing if the record is not found', async () => {
   const before = await insert();
   const { _id } = before;
   const note = { note: 'seen' };

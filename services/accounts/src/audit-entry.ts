@@ -4,44 +4,69 @@ import type { AuditAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
 import type { Member } from './members/member.ts';
 import type { Session } from './sessions/session.ts';
-import type { Invitation, Team } from './teams/team.ts';
+import { type Invitation, roleIn, type Team } from './teams/team.ts';
 import type { ApiToken } from './tokens/api-token.ts';
 
 type Changes = AuditEntry['changes'];
+
+/** The entry of a change of a team. */
+export const teamEntry =
+  (
+    action: AuditAction,
+    author: AuditAuthor,
+    changesOf: (before: Team, after: Team) => Changes = () => ({}),
+  ) =>
+  (before: Team, after: Team): AuditEntry =>
+    teamAuditEntry(action, author, after, changesOf(before, after));
+
+/** The entry of a change of an account. */
+export const memberEntry =
+  (
+    action: AuditAction,
+    author: AuditAuthor,
+    changesOf: (before: Member, after: Member) => Changes = () => ({}),
+  ) =>
+  (before: Member, after: Member): AuditEntry =>
+    memberAuditEntry(action, author, after, after.updated_at, changesOf(before, after));
+
+/** The entry of a change of a team that changes the role of a member. */
+export const roleEntry =
+  (action: AuditAction, author: AuditAuthor, member: Member, more: Changes = {}) =>
+  (before: Team, after: Team): AuditEntry => {
+    const role = { before: roleIn(before, member._id), after: roleIn(after, member._id) };
+    return memberAuditEntry(action, author, member, after.updated_at, { role, ...more });
+  };
 
 /** `at` differs from the team's last change only for what did not change the team. */
 export function teamAuditEntry(
   action: AuditAction,
   author: AuditAuthor,
-  team: Team,
+  team: Pick<Team, '_id' | 'name' | 'updated_at'>,
   changes: Changes,
-  at: Date = team.updatedAt,
+  at: Date = team.updated_at,
 ): AuditEntry {
-  const target = { type: 'team' as const, id: team.id, name: team.name };
-  return { ...commonFields(action, author, team.id, at), target, changes };
+  const target = { type: 'team' as const, id: team._id, name: team.name };
+  return { ...commonFields(action, author, team._id, at), target, changes };
 }
 
-export function invitationAuditEntry(
-  action: AuditAction,
-  author: AuditAuthor,
-  team: Team,
-  invitation: Invitation,
-): AuditEntry {
-  const { id, email, role } = invitation;
-  const target = { type: 'invitation' as const, id, name: email };
-  const changes = action === 'invitation.created' ? { role: created(role) } : {};
-  return { ...commonFields(action, author, team.id, team.updatedAt), target, changes };
-}
+/** The entry of a change of a team that is about one of its invitations. */
+export const invitationEntry =
+  (action: AuditAction, author: AuditAuthor, { id, email }: Invitation, changes: Changes = {}) =>
+  (_before: unknown, team: Team): AuditEntry => ({
+    ...commonFields(action, author, team._id, team.updated_at),
+    target: { type: 'invitation', id, name: email },
+    changes,
+  });
 
 export function memberAuditEntry(
   action: AuditAction,
   author: AuditAuthor,
-  member: Pick<Member, 'id' | 'name' | 'teamId'>,
+  member: Pick<Member, '_id' | 'name' | 'team_id'>,
   at: Date,
   changes: Changes = {},
 ): AuditEntry {
-  const target = { type: 'member' as const, id: member.id, name: member.name };
-  return { ...commonFields(action, author, member.teamId, at), target, changes };
+  const target = { type: 'member' as const, id: member._id, name: member.name };
+  return { ...commonFields(action, author, member.team_id, at), target, changes };
 }
 
 export function sessionAuditEntry(

@@ -4,19 +4,19 @@ import type { AuditAuthor } from '@tollgate/store/audit-author';
 export interface Origin {
   /** IP address of the person's browser; null when unknown. */
   address: string | null;
-  userAgent: string | null;
+  user_agent: string | null;
   /** Id of the admin request. */
-  requestId: string | null;
+  request_id: string | null;
 }
 
 /** The author of an action who proved their identity with a password or the token of a link. */
 export function provenAuthor(
-  member: { id: string; name: string },
+  member: { _id: string; name: string },
   origin: Origin,
   sessionId: string | null = null,
 ): AuditAuthor {
   return {
-    actor: { type: 'member', id: member.id, name: member.name, session_id: sessionId },
+    actor: { type: 'member', id: member._id, name: member.name, session_id: sessionId },
     context: contextOf(origin),
   };
 }
@@ -40,6 +40,6 @@ export const OPERATOR_AUTHOR: AuditAuthor = {
   context: { ip: null, user_agent: null, request_id: null },
 };
 
-function contextOf({ address, userAgent, requestId }: Origin): AuditAuthor['context'] {
-  return { ip: address, user_agent: userAgent, request_id: requestId };
+function contextOf({ address, user_agent, request_id }: Origin): AuditAuthor['context'] {
+  return { ip: address, user_agent, request_id };
 }

@@ -31,7 +31,7 @@ async function* unfinishedRemovals({ teams }: Context): AsyncGenerator<Removal> 
   let batch = await teams.findUnfinishedRemovals('', BATCH_SIZE);
   while (batch.length > 0) {
     yield* batch;
-    batch = await teams.findUnfinishedRemovals(batch.at(-1)?.teamId ?? '', BATCH_SIZE);
+    batch = await teams.findUnfinishedRemovals(batch.at(-1)?.team_id ?? '', BATCH_SIZE);
   }
 }
 
@@ -39,13 +39,13 @@ async function* joiningMembers({ members }: Context): AsyncGenerator<Member> {
   let batch = await members.findJoining('', BATCH_SIZE);
   while (batch.length > 0) {
     yield* batch;
-    batch = await members.findJoining(batch.at(-1)?.id ?? '', BATCH_SIZE);
+    batch = await members.findJoining(batch.at(-1)?._id ?? '', BATCH_SIZE);
   }
 }
 
 async function finishAcceptance(context: Context, member: Member): Promise<void> {
-  const team = await context.teams.find(member.teamId);
-  if (team && roleIn(team, member.id)) await becomeActive(context, member);
+  const team = await context.teams.find(member.team_id);
+  if (team && roleIn(team, member._id)) await becomeActive(context, member);
   else if (!mayStillJoin(team, member, context.clock.now())) await context.members.deleteJoining(member);
 }
 
@@ -54,7 +54,7 @@ async function finishAcceptance(context: Context, member: Member): Promise<void>
  * completes within moments, or the next one does.
  */
 function mayStillJoin(team: Team | null, member: Member, nowMs: number): boolean {
-  if (member.sso !== null) return member.createdAt.getTime() + EXPIRY_MARGIN_MS > nowMs;
-  const invitation = team?.invitations.find(({ memberId }) => memberId === member.id);
-  return invitation !== undefined && invitation.expiresAt.getTime() + EXPIRY_MARGIN_MS > nowMs;
+  if (member.sso !== null) return member.created_at.getTime() + EXPIRY_MARGIN_MS > nowMs;
+  const invitation = team?.invitations.find(({ member_id }) => member_id === member._id);
+  return invitation !== undefined && invitation.expires_at.getTime() + EXPIRY_MARGIN_MS > nowMs;
 }

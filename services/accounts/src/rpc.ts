@@ -1,26 +1,27 @@
 import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServer, type RpcServerOptions, serveRpcs } from '@tollgate/bus/rpc';
+import { type RpcServer, type RpcServerOptions, serve } from '@tollgate/bus/rpc';
+import * as contract from '@tollgate/contracts/accounts/rpc';
 import type { Context } from './context.ts';
-import { serveAccountRpc } from './rpc/account.ts';
-import { serveChatRpc } from './rpc/chat.ts';
-import { serveEntryRpc } from './rpc/entry.ts';
-import { serveLoginRpc } from './rpc/logins.ts';
-import { servePasskeyRpc } from './rpc/passkeys.ts';
-import { serveSingleSignOnRpc } from './rpc/single-sign-on.ts';
-import { serveTeamRpc } from './rpc/team.ts';
-import { serveTokenRpc } from './rpc/tokens.ts';
+import { accountHandlers } from './rpc/account.ts';
+import { chatHandlers } from './rpc/chat.ts';
+import { entryHandlers } from './rpc/entry.ts';
+import { loginHandlers } from './rpc/logins.ts';
+import { passkeyHandlers } from './rpc/passkeys.ts';
+import { singleSignOnHandlers } from './rpc/single-sign-on.ts';
+import { teamHandlers } from './rpc/team.ts';
+import { tokenHandlers } from './rpc/tokens.ts';
 
 /** Serves `rpc.accounts.*`. */
 export function serveAccountsRpc(bus: Bus, context: Context, options: RpcServerOptions): RpcServer {
-  const groups = [
-    serveEntryRpc,
-    serveAccountRpc,
-    servePasskeyRpc,
-    serveLoginRpc,
-    serveTeamRpc,
-    serveChatRpc,
-    serveSingleSignOnRpc,
-    serveTokenRpc,
-  ];
-  return serveRpcs(bus, options, (serve) => groups.flatMap((group) => group(serve, context)));
+  const handlers = {
+    ...entryHandlers(context),
+    ...accountHandlers(context),
+    ...passkeyHandlers(context),
+    ...loginHandlers(context),
+    ...teamHandlers(context),
+    ...chatHandlers(context),
+    ...singleSignOnHandlers(context),
+    ...tokenHandlers(context),
+  };
+  return serve(bus, contract, handlers, options);
 }

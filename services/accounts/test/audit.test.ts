@@ -9,8 +9,8 @@ import { startIdentityProvider } from '@tollgate/test-kit/identity-provider/iden
 import { createSoftwareAuthenticator } from '@tollgate/test-kit/software-authenticator';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { resendInvitation } from '../src/invitations/resend-invitation.ts';
-import { renameTeam } from '../src/teams/rename-team.ts';
+import { resendInvitation } from '../src/invitations/manage-invitation.ts';
+import { renameTeam } from '../src/teams/change-team.ts';
 import {
   ADDRESS,
   accept,
@@ -121,7 +121,7 @@ async function doEverything(): Promise<{ owner: Person; member: Person }> {
     role: 'admin',
   });
   await call(owner.actor, contract.revealInvitationLink, { invitation_id: id });
-  await resendInvitation({ ...service.app.context, sendsMail: true }, owner.actor, { invitationId: id });
+  await resendInvitation({ ...service.app.context, sendsMail: true }, owner.actor, { invitation_id: id });
   await call(owner.actor, contract.revokeInvitation, { invitation_id: id });
   await call(owner.actor, contract.renameTeam, { team_id: owner.actor.team_id, name: 'Renamed' });
   await call(owner.actor, contract.changeRole, { member_id: member.id, role: 'developer' });
@@ -327,9 +327,8 @@ it('the audit log receives the entry of a change made while NATS was unavailable
   await harness.infra.nats.stop();
   await eventually('the service notices', () => !service.bus.isConnected());
   await renameTeam(context, owner.actor, {
-    teamId: owner.actor.team_id,
+    team_id: owner.actor.team_id,
     name: 'Offline',
-    ifVersion: undefined,
   });
   await harness.infra.nats.start();
   await eventually(

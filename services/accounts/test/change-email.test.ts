@@ -69,12 +69,12 @@ it('a change of the email ends a reset link that a mail to the earlier email is 
   const { context } = service.app;
   const member = await addMember(harness, owner, 'viewer');
   const find = () => context.members.find(owner.actor.team_id, member.id) as Promise<Member>;
-  const mail = { mailId: newId('mail'), origin: { address: null, userAgent: null, requestId: null } };
+  const mail = { mailId: newId('mail'), origin: { address: null, user_agent: null, request_id: null } };
   const earlier = await find();
   expect(await mailedResetLink(context, earlier, mail)).not.toBeNull();
   await change(member, newEmail());
   expect(await mailedResetLink(context, earlier, mail)).toBeNull();
-  expect((await find()).resetLink).toBeNull();
+  expect((await find()).reset_link).toBeNull();
 });
 
 it('a change of the email requires the current password', async () => {

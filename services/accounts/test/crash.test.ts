@@ -44,15 +44,16 @@ afterAll(async () => {
 class Crash extends Error {}
 
 /** The service's context, in which the process crashes right before the given write. */
-function crashingBefore(part: 'teams' | 'members', method: string): Context {
+function crashingBefore(part: 'teams' | 'members', method: 'updateOne' | 'finishRemoval'): Context {
   const { context } = service.app;
-  const crashing = {
-    ...context[part],
-    [method]: () => {
-      throw new Crash();
-    },
+  const crash = () => {
+    throw new Crash();
   };
-  return { ...context, [part]: crashing } as Context;
+  const model = new Proxy<object>(context[part].model, {
+    get: (target, name) => (name === method ? crash : Reflect.get(target, name)),
+  });
+  const crashing = method === 'updateOne' ? { model } : { [method]: crash };
+  return { ...context, [part]: { ...context[part], ...crashing } } as Context;
 }
 
 function inviteDeveloper(by: Person, email = newEmail()) {
@@ -65,7 +66,7 @@ function acceptRequest(token: string, password = PASSWORD) {
 
 /** The use case itself, in a context that crashes. */
 function acceptUntilCrash(context: Context, token: string, password = PASSWORD) {
-  const from = { address: ADDRESS, userAgent: null, requestId: null };
+  const from = { address: ADDRESS, user_agent: null, request_id: null };
   return acceptInvitation(context, { token, name: 'Ada', password, ...from });
 }
 
@@ -75,7 +76,7 @@ async function memberDocuments(email: string) {
 
 it('an acceptance that a crash interrupts before the team has the member adds no member, and the same link finishes it', async () => {
   const { token, email } = await inviteDeveloper(owner);
-  const crash = acceptUntilCrash(crashingBefore('teams', 'replace'), token, 'lost password');
+  const crash = acceptUntilCrash(crashingBefore('teams', 'updateOne'), token, 'lost password');
   await expect(crash).rejects.toBeInstanceOf(Crash);
   expect(await rejection(signIn(harness, { email, password: 'lost password' }))).toMatchObject({
     code: 'sign-in-failed',
@@ -89,7 +90,7 @@ it('an acceptance that a crash interrupts before the team has the member adds no
 
 it('an acceptance that a crash interrupts before the team has the member releases the email once the invitation is revoked', async () => {
   const { id, token, email } = await inviteDeveloper(owner);
-  await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
+  await expect(acceptUntilCrash(crashingBefore('teams', 'updateOne'), token)).rejects.toBeInstanceOf(Crash);
   await harness.call(owner.actor, contract.revokeInvitation, { invitation_id: id });
   expect(await memberDocuments(email)).toHaveLength(1);
   await service.app.reconcile();
@@ -103,7 +104,7 @@ it('an acceptance that a crash interrupts before the team has the member release
 
 it('an acceptance that a crash interrupts before the team has the member releases the email after the invitation has expired', async () => {
   const { token, email } = await inviteDeveloper(owner);
-  await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
+  await expect(acceptUntilCrash(crashingBefore('teams', 'updateOne'), token)).rejects.toBeInstanceOf(Crash);
   harness.clock.advance(7 * DAY_MS);
   // Another instance, whose clock is behind, may still accept it.
   await service.app.reconcile();
@@ -115,7 +116,7 @@ it('an acceptance that a crash interrupts before the team has the member release
 
 it('an acceptance that a crash interrupts before the team has the member is finished by a link that replaced the first', async () => {
   const { token, email } = await inviteDeveloper(owner);
-  await expect(acceptUntilCrash(crashingBefore('teams', 'replace'), token)).rejects.toBeInstanceOf(Crash);
+  await expect(acceptUntilCrash(crashingBefore('teams', 'updateOne'), token)).rejects.toBeInstanceOf(Crash);
   const { token: newToken } = await inviteDeveloper(owner, email);
   await harness.callAnonymously(contract.acceptInvitation, acceptRequest(newToken));
   await signIn(harness, { email, password: PASSWORD });
@@ -123,7 +124,7 @@ it('an acceptance that a crash interrupts before the team has the member is fini
 
 it('an acceptance that a crash interrupts after the team has the member has added the member, and is finished', async () => {
   const { token, email } = await inviteDeveloper(owner);
-  await expect(acceptUntilCrash(crashingBefore('members', 'replace'), token)).rejects.toBeInstanceOf(Crash);
+  await expect(acceptUntilCrash(crashingBefore('members', 'updateOne'), token)).rejects.toBeInstanceOf(Crash);
   expect((await signIn(harness, { email, password: PASSWORD })).member).toMatchObject({
     role: 'developer',
   });
@@ -135,11 +136,11 @@ it('an acceptance that a crash interrupts after the team has the member has adde
 
 describe('a removal that a crash interrupts', () => {
   it.each([
-    ['before the account is emptied', 'members', 'replace'],
+    ['before the account is emptied', 'members', 'updateOne'],
     ['after the account is emptied', 'teams', 'finishRemoval'],
   ] as const)('%s has ended all access, and is finished', async (_when, part, method) => {
     const member = await signedIn(harness, await addMember(harness, owner, 'admin'));
-    const crash = removeMember(crashingBefore(part, method), owner.actor, { memberId: member.id });
+    const crash = removeMember(crashingBefore(part, method), owner.actor, { member_id: member.id });
     await expect(crash).rejects.toBeInstanceOf(Crash);
 
     expect(await rejection(signIn(harness, member))).toMatchObject({ code: 'sign-in-failed' });
@@ -170,15 +171,19 @@ it('one removal that keeps failing does not prevent others and acceptances from 
     await signedIn(harness, await addMember(harness, owner, 'admin')),
   ];
   for (const { id } of [stuck, other]) {
-    const crash = removeMember(crashingBefore('members', 'replace'), owner.actor, { memberId: id });
+    const crash = removeMember(crashingBefore('members', 'updateOne'), owner.actor, { member_id: id });
     await expect(crash).rejects.toBeInstanceOf(Crash);
   }
   const { context } = service.app;
-  const failing = {
-    ...context.members,
-    find: (teamId: string, memberId: string) =>
-      memberId === stuck.id ? Promise.reject(new Crash()) : context.members.find(teamId, memberId),
+  const { model } = context.members;
+  const findOne = (filter: { _id: string }) => {
+    if (filter._id === stuck.id) throw new Crash();
+    return model.findOne(filter);
   };
+  const failingModel = new Proxy<object>(model, {
+    get: (target, name) => (name === 'findOne' ? findOne : Reflect.get(target, name)),
+  });
+  const failing = { ...context.members, model: failingModel };
   await expect(reconcile({ ...context, members: failing } as Context)).rejects.toMatchObject({
     errors: [expect.any(Crash)],
   });

@@ -138,9 +138,9 @@ export function newEmail(): string {
 
 /** Stores a team with one owner. */
 export async function createTeamWithOwner(harness: Harness): Promise<Person> {
-  const team = newTeam({ name: 'Shop', memberships: [], invitations: [] }, new Date(harness.clock.now()));
-  await harness.teams.insert(team, []);
-  return storeMember(harness, team.id, 'owner');
+  const team = newTeam({ name: 'Shop', members: [], invitations: [] }, new Date(harness.clock.now()));
+  await harness.teams.insertOnce(team);
+  return storeMember(harness, team._id, 'owner');
 }
 
 /** Stores a member of the owner's team. */
@@ -152,12 +152,12 @@ async function storeMember(harness: Harness, teamId: string, role: Role): Promis
   const [id, email] = [newId('member'), newEmail()];
   const member = newMember(
     {
-      id,
-      teamId,
+      _id: id,
+      team_id: teamId,
       email,
       name: `Name of ${email}`,
       status: 'active',
-      isInstallationAdmin: false,
+      is_installation_admin: false,
       password: await testPasswords.hash(PASSWORD, null),
     },
     new Date(harness.clock.now()),
@@ -166,7 +166,7 @@ async function storeMember(harness: Harness, teamId: string, role: Role): Promis
   await harness.database
     .collection<{ _id: string; members: object[] }>('teams')
     .updateOne({ _id: teamId }, { $push: { members: { member_id: id, role } } });
-  return personOf({ ...member, email }, role);
+  return personOf({ id, name: member.name, email, teamId }, role);
 }
 
 /** Invites this email to the owner's team, and accepts. */

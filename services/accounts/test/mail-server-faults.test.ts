@@ -13,8 +13,8 @@ import { memberAuditEntry } from '../src/audit-entry.ts';
 import { createMailTransport, MAX_CONNECTIONS } from '../src/mail/mail-transport.ts';
 import { parseSmtpUrl } from '../src/mail/smtp-server.ts';
 import { type Origin, provenAuthor } from '../src/origin.ts';
-import { findResetLink } from '../src/passwords/find-reset-link.ts';
 import { requestResetLink } from '../src/passwords/request-reset-link.ts';
+import { findResetLink } from '../src/passwords/reset-link.ts';
 import { resetPassword } from '../src/passwords/reset-password.ts';
 import {
   addMember,
@@ -30,7 +30,7 @@ import { storedMessages } from './stored-messages.ts';
 
 const MAILS = 200;
 const KILLS = 3;
-const ORIGIN: Origin = { address: null, userAgent: null, requestId: null };
+const ORIGIN: Origin = { address: null, user_agent: null, request_id: null };
 
 let harness: Harness;
 let owner: Person;
@@ -99,8 +99,8 @@ async function storeMail({ app }: Service): Promise<string> {
   const id = newId('mail');
   const { id: memberId, actor } = owner;
   const createdAt = new Date(harness.clock.now());
-  const author = provenAuthor({ id: memberId, name: actor.name }, ORIGIN);
-  const member = { id: memberId, name: actor.name, teamId: actor.team_id };
+  const author = provenAuthor({ _id: memberId, name: actor.name }, ORIGIN);
+  const member = { _id: memberId, name: actor.name, team_id: actor.team_id };
   const entry = memberAuditEntry('member.password_changed', author, member, createdAt);
   const topic = { type: 'audit-entry' as const, entry, memberId };
   await app.context.mails.insert({ id, teamId: entry.team_id, topic, createdAt });

@@ -218,7 +218,7 @@ it('a requested reset link is throttled for each email, whether or not it has an
 
 it('a requested reset link is rejected while no mail server is configured', async () => {
   const { app, stop } = await harness.startService({ isStarted: false });
-  const request = { email: owner.email, address: null, userAgent: null, requestId: null };
+  const request = { email: owner.email, address: null, user_agent: null, request_id: null };
   expect(await rejection(requestResetLinkOf(app.context, request))).toMatchObject({ code: 'conflict' });
   await stop();
 });
@@ -400,7 +400,7 @@ it('a mail is deleted a week after it was sent', async () => {
     topic: {
       type: 'password-reset',
       email: newEmail(),
-      origin: { address: null, userAgent: null, requestId: null },
+      origin: { address: null, user_agent: null, request_id: null },
     },
     createdAt: new Date(harness.clock.now()),
   });

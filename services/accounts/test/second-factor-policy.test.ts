@@ -1,6 +1,9 @@
 import { rejection } from '@tollgate/bus/test/rejection';
 import * as contract from '@tollgate/contracts/accounts/rpc';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { rpcSubject } from '@tollgate/contracts/platform/rpc-contract';
 import { shownOnce } from '@tollgate/contracts/platform/shown-once';
+import { createActorProver } from '@tollgate/security/actor-proof';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   actorOf,
@@ -9,6 +12,7 @@ import {
   createTeamWithOwner,
   currentTotp,
   FOR_GET_ME,
+  GET_ME,
   type Harness,
   ORIGIN,
   PASSWORD,
@@ -112,6 +116,24 @@ it('the requirement of a second factor limits a member without a second factor t
   ]) {
     await actorTokenFor([method]);
   }
+});
+
+it('the requirement of a second factor limits a member to its setup even if the caller proves its RPCs', async () => {
+  const { proofKey, prove } = createActorProver();
+  const exchange = (actorFor: Methods) => {
+    const session = { session_token: member.token, ...ORIGIN, proof_key: proofKey };
+    return harness.callAnonymously(contract.issueActorToken, session, { actorFor: actorFor as never });
+  };
+  await require();
+  expect((await rejection(exchange([contract.listMembers]))).code).toBe('second-factor-setup-required');
+  const { actor_token, requires_proof } = await exchange([contract.getMe]);
+  expect(requires_proof).toBe(false);
+  await harness.verifyActor(actor_token, GET_ME);
+  const subject = rpcSubject(contract.listMembers);
+  const proven = prove(actor_token, subject, newId('request'));
+  await expect(harness.verifyActor(proven, subject)).rejects.toMatchObject({
+    details: { code: 'forbidden' },
+  });
 });
 
 it('the requirement of a second factor denies an exchange that names no methods', async () => {

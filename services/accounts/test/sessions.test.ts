@@ -3,6 +3,9 @@ import { rejection } from '@tollgate/bus/test/rejection';
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import * as contract from '@tollgate/contracts/accounts/rpc';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { newId } from '@tollgate/contracts/platform/ids';
+import { type RpcContract, rpcSubject } from '@tollgate/contracts/platform/rpc-contract';
+import { createActorProver } from '@tollgate/security/actor-proof';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   ADDRESS,
@@ -62,6 +65,24 @@ it('a session is exchanged for an actor token that is valid only for the RPCs th
   expect(await rejection(forAnotherCall)).toMatchObject({ code: 'forbidden' });
   const forNoCall = callRpc(harness.client, contract.getMe, {}, withUnbound);
   expect(await rejection(forNoCall)).toMatchObject({ code: 'forbidden' });
+});
+
+it('a session is exchanged for an actor token for all RPCs that the caller proves', async () => {
+  const { token } = await signIn(harness, owner);
+  const { proofKey, prove } = createActorProver();
+  const session = { session_token: token, ...ORIGIN, proof_key: proofKey };
+  const exchanged = await harness.callAnonymously(contract.issueActorToken, session, FOR_GET_ME);
+  expect(exchanged.requires_proof).toBe(true);
+  const proofFor = (method: RpcContract) =>
+    prove(exchanged.actor_token, rpcSubject(method), newId('request'));
+  const getMe = (actorToken: string) => callRpc(harness.client, contract.getMe, {}, { actorToken });
+  const listSessions = (actorToken: string) =>
+    callRpc(harness.client, contract.listSessions, {}, { actorToken });
+  expect(await getMe(proofFor(contract.getMe))).toMatchObject({ id: owner.id });
+  expect((await listSessions(proofFor(contract.listSessions))).data).not.toEqual([]);
+  for (const actorToken of [exchanged.actor_token, proofFor(contract.listSessions)]) {
+    expect(await rejection(getMe(actorToken))).toMatchObject({ code: 'forbidden' });
+  }
 });
 
 it('a session is exchanged for an actor token that states member, team, role, and address', async () => {

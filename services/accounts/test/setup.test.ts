@@ -74,20 +74,20 @@ it.each(['nothing', 'the owner', 'both'])(
     const { context } = service.app;
     const now = new Date(harness.clock.now());
     const password = await context.passwords.hash('correct horse battery', null);
-    const team = newTeam({ name: 'Founders', memberships: [], invitations: [] }, now);
-    const account = { id: 'mem_00000000000000000000000001', teamId: team.id, email: 'f@example.com' };
+    const team = newTeam({ name: 'Founders', members: [], invitations: [] }, now);
+    const account = { _id: 'mem_00000000000000000000000001', team_id: team._id, email: 'f@example.com' };
     const owner = newMember(
-      { ...account, name: 'F', password, status: 'active', isInstallationAdmin: true },
+      { ...account, name: 'F', password, status: 'active', is_installation_admin: true },
       now,
     );
-    const founded = { ...team, memberships: [{ memberId: owner.id, role: 'owner' as const }] };
-    expect(await context.installation.claim({ team: founded, owner, audit: [] }, now)).toBe(true);
+    const founded = { ...team, members: [{ member_id: owner._id, role: 'owner' as const }] };
+    expect(await context.installation.claim({ team: founded, owner }, now)).toBe(true);
     if (written !== 'nothing') await context.members.insert(owner);
-    if (written === 'both') await context.teams.insertOnce(founded, []);
+    if (written === 'both') await context.teams.insertOnce(founded);
 
     await service.app.reconcile();
     await service.app.reconcile();
     const { member } = await signIn(harness, { email: 'f@example.com', password: 'correct horse battery' });
-    expect(member).toMatchObject({ id: owner.id, role: 'owner' });
+    expect(member).toMatchObject({ id: owner._id, role: 'owner' });
   },
 );

@@ -95,14 +95,9 @@ it('a sign-in does the same work for an email without an account as for a wrong 
       signInUseCase(counting.app.context, {
         email,
         password: WRONG,
-        totp: null,
-        recoveryCode: null,
-        passkey: null,
-        deviceToken: null,
-        memberId: null,
         address: ADDRESS,
-        userAgent: null,
-        requestId: null,
+        user_agent: null,
+        request_id: null,
       }),
     );
   const records = () => service.connection.collection('failed_sign_ins').countDocuments();

@@ -396,10 +396,10 @@ it('chats that hang delay no notice of another team', async () => {
   hanging.respondWith = 'hang';
   for (let count = 0; count < HANGING_CHATS; count++) {
     const now = new Date(harness.clock.now());
-    const team = newTeam({ name: 'Shop', memberships: [], invitations: [] }, now);
-    const webhook = { teamId: team.id, url: hanging.url, mutedTopics: [] };
-    await teams.insert({ ...team, chat: newChatWebhook(encryption, webhook, now) }, []);
-    await publish({ ...failingEndpoint(), team_id: team.id });
+    const team = newTeam({ name: 'Shop', members: [], invitations: [] }, now);
+    const webhook = { team_id: team._id, url: hanging.url, muted_topics: [] };
+    await teams.insertOnce({ ...team, chat: newChatWebhook(encryption, webhook, now) });
+    await publish({ ...failingEndpoint(), team_id: team._id });
   }
   await eventually('every post hangs', () => hanging.open === HANGING_CHATS);
   await publish(failingEndpoint());

@@ -56,14 +56,14 @@ async function storeMonth(harness: Harness, caller: TestCaller): Promise<void> {
   const { app } = await harness.startService({ isStarted: false });
   const keyIds = Array.from({ length: KEYS }, () => newId('apiKey'));
   const series = {
-    teamId: caller.team_id,
-    applicationId: caller.application_id,
+    team_id: caller.team_id,
+    application_id: caller.application_id,
     environment: caller.environment,
   };
   for (let hourMs = FROM_MS; hourMs < TO_MS; hourMs += HOUR_MS) {
     const keys: string[] = [];
     const slots = new Map(Array.from({ length: 60 }, (_, minute) => [minute, aMinute(keyIds, keys)]));
-    await app.context.levels.minute.write({ ...series, documentMs: hourMs, version: 0, keys, slots });
+    await app.context.levels.minute.write({ ...series, at: new Date(hourMs), version: 0, keys, slots });
   }
   await app.rollUp();
 }

@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DIVISIONS } from '../src/periods/granularity.ts';
 import { queryUsage } from '../src/queries/query-usage.ts';
-import type { Levels } from '../src/roll-up/levels.ts';
+import type { Levels } from '../src/roll-up/level-store.ts';
 import { rollUp } from '../src/roll-up/roll-up.ts';
 import { rollUpLevel } from '../src/roll-up/roll-up-level.ts';
 import { rollUpWindows } from '../src/roll-up/roll-up-windows.ts';
@@ -91,7 +91,7 @@ const REACHES: [string, (parts: Parts) => Promise<unknown>][] = [
 ];
 
 function toMinutes(parts: Parts): Promise<number> {
-  return rollUpWindows({ ...parts, minutes: parts.levels.minute });
+  return rollUpWindows(parts);
 }
 
 async function toHours(parts: Parts): Promise<void> {
@@ -321,11 +321,11 @@ describe('minutes, hours and days', () => {
 type Parts = Parameters<typeof rollUp>[0];
 
 function partsOf({ app }: Service): Parts {
-  const { windows, levels } = app.context;
+  const { windows, levels, metrics } = app.context;
   return {
     windows,
     levels,
-    metrics: { countConflict: () => undefined, countIncompleteMinute: () => undefined },
+    metrics,
     logger: createLogger({ service: 'usage', level: 'silent' }),
   };
 }

@@ -1,8 +1,7 @@
 /** `TEST_INFRA=embedded node bench/due-backlog.ts [deliveries]`: how long the backlog metrics take while that many deliveries are due. Prints one table. */
 import { newId } from '@tollgate/contracts/platform/ids';
 import { systemClock } from '@tollgate/runtime/clock';
-import { newDelivery } from '../src/deliveries/delivery.ts';
-import { type DeliveryDocument, toDocument } from '../src/deliveries/delivery-document.ts';
+import { newDelivery, type StoredDelivery } from '../src/deliveries/delivery.ts';
 import { createDueBacklog } from '../src/dispatch/due-backlog.ts';
 import type { Endpoint } from '../src/endpoints/endpoint.ts';
 import { startHarness } from '../test/harness.ts';
@@ -15,13 +14,13 @@ const harness = await startHarness();
 try {
   // Creates the indexes and serves nothing.
   const { connection, logger } = await harness.startService({ isStarted: false });
-  const collection = connection.collection<DeliveryDocument>('deliveries');
-  const endpoint = { id: newId('webhookEndpoint'), teamId: newId('team'), disabled: null } as Endpoint;
-  const owner = { applicationId: newId('application'), environment: 'sandbox' } as const;
+  const collection = connection.collection<StoredDelivery>('deliveries');
+  const endpoint = { _id: newId('webhookEndpoint'), team_id: newId('team'), disabled: null } as Endpoint;
+  const owner = { application_id: newId('application'), environment: 'sandbox' } as const;
   for (let stored = 0; stored < DUE; stored += PER_INSERT) {
     const documents = Array.from({ length: Math.min(PER_INSERT, DUE - stored) }, () => {
-      const event = { id: newId('event'), type: 'payment.succeeded', paymentId: newId('payment') } as const;
-      return toDocument({ ...newDelivery(event, endpoint, new Date(harness.clock.now())), ...owner });
+      const event = { _id: newId('event'), type: 'payment.succeeded', payment_id: newId('payment') } as const;
+      return { ...newDelivery(event, endpoint, new Date(harness.clock.now())), ...owner };
     });
     await collection.insertMany(documents);
   }

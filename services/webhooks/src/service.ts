@@ -2,8 +2,9 @@ import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { createSignatureVerifier } from '@tollgate/security/signature';
 import type { Service, ServiceContext } from '@tollgate/service/service';
-import { type App, type AppDeps, buildApp } from './app.ts';
+import { type App, buildApp } from './app.ts';
 import { readWebhooksConfig, type WebhooksConfig, webhooksVariables } from './config.ts';
+import type { AppDeps } from './context.ts';
 import { webhooksSchema } from './schema.ts';
 
 export const service: Service<WebhooksConfig, App> = {

@@ -4,7 +4,7 @@ import { newId } from '@tollgate/contracts/platform/ids';
 import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Attempt, Delivery } from '../src/deliveries/delivery.ts';
+import type { Attempt, Delivery, StoredDelivery } from '../src/deliveries/delivery.ts';
 import { createDueStore } from '../src/dispatch/due-store.ts';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
 import type { Receiver } from './receiver.ts';
@@ -91,24 +91,27 @@ async function dueDeliveries(count: number): Promise<Delivery[]> {
   const now = new Date(harness.clock.now() + 3_600_000);
   const deliveries = Array.from(
     { length: count },
-    (): Delivery => ({
-      id: newId('delivery'),
-      teamId: application.teamId,
-      applicationId: application.id,
+    (): StoredDelivery => ({
+      _id: newId('delivery'),
+      team_id: application.teamId,
+      application_id: application.id,
       environment: 'sandbox',
-      endpointId: newId('webhookEndpoint'),
-      eventId: newId('event'),
-      eventType: 'payment.succeeded',
-      paymentId: newId('payment'),
+      endpoint_id: newId('webhookEndpoint'),
+      event_id: newId('event'),
+      event_type: 'payment.succeeded',
+      payment_id: newId('payment'),
       status: 'pending',
       fence: 0,
-      attemptCount: 0,
-      roundFailures: 0,
-      responseStatus: null,
-      lastAttemptAt: null,
-      nextAttemptAt: now,
-      createdAt: now,
+      claim_id: null,
+      attempt_count: 0,
+      round_failures: 0,
+      response_status: null,
+      last_attempt_at: null,
+      next_attempt_at: now,
+      created_at: now,
       traceparent: null,
+      attempts: [],
+      outbox: [],
     }),
   );
   return service.app.context.deliveries.insertMissing(deliveries);
@@ -119,16 +122,16 @@ function anAttempt(changes: Partial<Attempt> = {}): Attempt {
     id: newId('attempt'),
     number: 1,
     at: new Date(),
-    durationMs: 5,
+    duration_ms: 5,
     error: null,
     url: 'https://example.com',
-    requestHeaders: {},
-    response: { status: 204, headers: {}, body: '', bytes: 0, truncated: false },
+    request_headers: [],
+    response: { status: 204, headers: [], body: '', bytes: 0, truncated: false },
     ...changes,
   };
 }
 
-const SUCCEEDED = { status: 'succeeded', roundFailures: 0, nextAttemptAt: null } as const;
+const SUCCEEDED = { status: 'succeeded', round_failures: 0, next_attempt_at: null } as const;
 
 describe('concurrent claims', () => {
   const at = () => ({
@@ -140,14 +143,14 @@ describe('concurrent claims', () => {
     const stores = [createDueStore(service.connection), createDueStore(service.connection)];
     const deliveries = await dueDeliveries(4);
     const [first, second, canceled, third] = deliveries as [Delivery, Delivery, Delivery, Delivery];
-    await collection().updateOne({ _id: canceled.id as never }, { $inc: { fence: 1 } });
+    await collection().updateOne({ _id: canceled._id as never }, { $inc: { fence: 1 } });
     const wanted = [first, second, first, canceled, third, second, first];
     const claims = await Promise.all(
       stores.flatMap((store) => wanted.map((delivery) => store.claim(delivery, at()))),
     );
     const claimed = claims.filter((claim) => claim !== null);
-    expect(claimed.map(({ id }) => id).sort()).toEqual([first.id, second.id, third.id].sort());
-    for (const { id, fence } of claimed) expect(await stored(id)).toMatchObject({ fence });
+    expect(claimed.map(({ _id }) => _id).sort()).toEqual([first._id, second._id, third._id].sort());
+    for (const { _id, fence } of claimed) expect(await stored(_id)).toMatchObject({ fence });
   });
 });
 
@@ -166,12 +169,12 @@ describe('concurrent records', () => {
   it('concurrent records are stored, except one whose claim was lost, which is reported', async () => {
     const { due, claimed } = await claimAll(3);
     const lost = claimed[1] as Delivery;
-    await collection().updateOne({ _id: lost.id as never }, { $inc: { fence: 1 } });
+    await collection().updateOne({ _id: lost._id as never }, { $inc: { fence: 1 } });
     const recorded = await Promise.all(
       claimed.map((delivery) => due.finish(delivery, anAttempt(), SUCCEEDED)),
     );
     expect(recorded).toEqual([true, false, true]);
-    const after = await Promise.all(claimed.map(({ id }) => stored(id)));
+    const after = await Promise.all(claimed.map(({ _id }) => stored(_id)));
     expect(after.map((document) => [document?.['status'], document?.['attempt_count']])).toEqual([
       ['succeeded', 1],
       ['pending', 0],
@@ -188,7 +191,7 @@ describe('concurrent records', () => {
       ),
     );
     expect(recorded.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    const after = await Promise.all(claimed.map(({ id }) => stored(id)));
+    const after = await Promise.all(claimed.map(({ _id }) => stored(_id)));
     expect(after.map((document) => document?.['status'])).toEqual(['succeeded', 'pending', 'succeeded']);
   });
 
@@ -198,12 +201,12 @@ describe('concurrent records', () => {
     const attempt = anAttempt({ error: { code: 'status', detail: 'The endpoint responded with 500.' } });
     const outcome = {
       status: 'pending',
-      roundFailures: 1,
-      nextAttemptAt: new Date(harness.clock.now() + 7_200_000),
+      round_failures: 1,
+      next_attempt_at: new Date(harness.clock.now() + 7_200_000),
     } as const;
     expect(await due.finish(delivery, attempt, outcome)).toBe(true);
     expect(await due.finish(delivery, attempt, outcome)).toBe(true);
-    expect((await stored(delivery.id))?.['attempts']).toHaveLength(1);
+    expect((await stored(delivery._id))?.['attempts']).toHaveLength(1);
   });
 
   it('concurrent records are stored when a response has headers named like MongoDB operators', async () => {
@@ -237,12 +240,12 @@ it('claims that are released are due again at once, except those that a member o
     deliveries.map((delivery) => due.claim(delivery, { now, leaseUntil })),
   )) as [Delivery, Delivery, Delivery];
   const [own, canceled, claimedAgain] = claimed;
-  await collection().updateOne({ _id: canceled.id as never }, { $set: { next_attempt_at: null } });
-  await collection().updateOne({ _id: claimedAgain.id as never }, { $inc: { fence: 1 } });
+  await collection().updateOne({ _id: canceled._id as never }, { $set: { next_attempt_at: null } });
+  await collection().updateOne({ _id: claimedAgain._id as never }, { $inc: { fence: 1 } });
   await due.release(claimed, now);
-  const after = await Promise.all([own, canceled, claimedAgain].map(({ id }) => stored(id)));
+  const after = await Promise.all([own, canceled, claimedAgain].map(({ _id }) => stored(_id)));
   expect(after.map((document) => document?.['next_attempt_at'])).toEqual([now, null, leaseUntil]);
-  expect(await due.claim({ ...own, nextAttemptAt: now }, { now, leaseUntil })).not.toBeNull();
+  expect(await due.claim({ ...own, next_attempt_at: now }, { now, leaseUntil })).not.toBeNull();
 });
 
 it('a second instance has its deliveries sent by the instance that holds the lease, without waiting for a sweep', async () => {

@@ -25,35 +25,36 @@ export function createDispatchStores(clock: Clock): DispatchStores {
   const leases = new Map<string, { holder: string; token: string; until: Date }>();
   let acquired = 0;
 
-  const isDue = ({ nextAttemptAt }: Delivery, now: Date) => nextAttemptAt !== null && nextAttemptAt <= now;
-  const isCurrent = ({ id, fence }: Delivery) => deliveries.get(id)?.fence === fence;
+  const isDue = ({ next_attempt_at }: Delivery, now: Date) =>
+    next_attempt_at !== null && next_attempt_at <= now;
+  const isCurrent = ({ _id, fence }: Delivery) => deliveries.get(_id)?.fence === fence;
   const isTokenOf = (endpointId: string, token: string) => leases.get(endpointId)?.token === token;
-  const dueAt = ({ nextAttemptAt }: Delivery) => nextAttemptAt?.getTime() ?? 0;
+  const dueAt = ({ next_attempt_at }: Delivery) => next_attempt_at?.getTime() ?? 0;
 
   const due: DueStore = {
     async findDueEndpoints(now) {
       const found = [...deliveries.values()].filter((delivery) => isDue(delivery, now));
-      return { endpointIds: [...new Set(found.map(({ endpointId }) => endpointId))], after: '' };
+      return { endpointIds: [...new Set(found.map(({ endpoint_id }) => endpoint_id))], after: '' };
     },
     async findDue(endpointId, now, limit) {
       const found = [...deliveries.values()].filter(
-        (one) => one.endpointId === endpointId && isDue(one, now),
+        (one) => one.endpoint_id === endpointId && isDue(one, now),
       );
       return found.sort((one, other) => dueAt(one) - dueAt(other)).slice(0, limit);
     },
     async claim(delivery, { now, leaseUntil }) {
-      if (!isCurrent(delivery) || !isDue(deliveries.get(delivery.id) as Delivery, now)) return null;
+      if (!isCurrent(delivery) || !isDue(deliveries.get(delivery._id) as Delivery, now)) return null;
       const claimed = claimedUntil(delivery, leaseUntil);
-      deliveries.set(claimed.id, claimed);
+      deliveries.set(claimed._id, claimed);
       return claimed;
     },
     async finish(claimed, _attempt, outcome) {
       if (!isCurrent(claimed)) return false;
-      deliveries.set(claimed.id, { ...claimed, ...outcome, attemptCount: claimed.attemptCount + 1 });
+      deliveries.set(claimed._id, { ...claimed, ...outcome, attempt_count: claimed.attempt_count + 1 });
       return true;
     },
     async release(claimed, now) {
-      for (const one of claimed.filter(isCurrent)) deliveries.set(one.id, { ...one, nextAttemptAt: now });
+      for (const one of claimed.filter(isCurrent)) deliveries.set(one._id, { ...one, next_attempt_at: now });
     },
   };
 
@@ -72,12 +73,13 @@ export function createDispatchStores(clock: Clock): DispatchStores {
         return { token: lease.token, endpoint: endpoints.get(endpointId) as Endpoint };
       },
       async release(held) {
-        for (const { token, endpoint } of held) if (isTokenOf(endpoint.id, token)) leases.delete(endpoint.id);
+        for (const { token, endpoint } of held)
+          if (isTokenOf(endpoint._id, token)) leases.delete(endpoint._id);
       },
       async saveHealth({ token, endpoint }, health) {
-        const stored = endpoints.get(endpoint.id);
-        if (stored?.version !== endpoint.version || !isTokenOf(endpoint.id, token)) return false;
-        endpoints.set(endpoint.id, { ...stored, health });
+        const stored = endpoints.get(endpoint._id);
+        if (stored?.version !== endpoint.version || !isTokenOf(endpoint._id, token)) return false;
+        endpoints.set(endpoint._id, { ...stored, health });
         return true;
       },
       findOfAllTeams: async (endpointId) => endpoints.get(endpointId) ?? null,
@@ -85,11 +87,11 @@ export function createDispatchStores(clock: Clock): DispatchStores {
 
     addEndpoint() {
       const id = newId('webhookEndpoint');
-      const owner = { id, teamId: 'team', applicationId: 'application', environment: 'sandbox' as const };
-      const fields = { url: 'https://example.com', description: '', eventTypes: [] };
+      const owner = { team_id: 'team', application_id: 'application', environment: 'sandbox' as const };
+      const fields = { _id: id, url: 'https://example.com', description: '', event_types: [] };
       const sealed = { key_version: '1', iv: '', ciphertext: '', tag: '' };
-      const endpoint = newEndpoint(owner, fields, sealed, new Date(clock.now()));
-      endpoints.set(endpoint.id, endpoint);
+      const endpoint = newEndpoint({ ...owner, ...fields }, sealed, new Date(clock.now()));
+      endpoints.set(endpoint._id, endpoint);
       return endpoint;
     },
 

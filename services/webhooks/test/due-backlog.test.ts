@@ -1,8 +1,7 @@
 import { newId } from '@tollgate/contracts/platform/ids';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newDelivery } from '../src/deliveries/delivery.ts';
-import { type DeliveryDocument, toDocument } from '../src/deliveries/delivery-document.ts';
+import { newDelivery, type StoredDelivery } from '../src/deliveries/delivery.ts';
 import type { Endpoint } from '../src/endpoints/endpoint.ts';
 import { type Harness, type Service, startHarness } from './harness.ts';
 
@@ -20,15 +19,15 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 /** A delivery that becomes due so many seconds from now. */
-function aDelivery(dueInS: number): DeliveryDocument {
-  const endpoint = { id: newId('webhookEndpoint'), teamId: newId('team'), disabled: null } as Endpoint;
-  const event = { id: newId('event'), type: 'payment.succeeded', paymentId: newId('payment') } as const;
+function aDelivery(dueInS: number): StoredDelivery {
+  const endpoint = { _id: newId('webhookEndpoint'), team_id: newId('team'), disabled: null } as Endpoint;
+  const event = { _id: newId('event'), type: 'payment.succeeded', payment_id: newId('payment') } as const;
   const document = newDelivery(event, endpoint, new Date(harness.clock.now() + dueInS * 1_000));
-  return toDocument({ ...document, applicationId: newId('application'), environment: 'sandbox' });
+  return { ...document, application_id: newId('application'), environment: 'sandbox' };
 }
 
-const store = (documents: DeliveryDocument[]) =>
-  service.connection.collection<DeliveryDocument>('deliveries').insertMany(documents);
+const store = (documents: StoredDelivery[]) =>
+  service.connection.collection<StoredDelivery>('deliveries').insertMany(documents);
 
 async function measured(name: string): Promise<number | undefined> {
   const { values } = (await service.registry.getSingleMetric(`tollgate_webhooks_${name}`)?.get()) ?? {};

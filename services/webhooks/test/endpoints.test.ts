@@ -9,7 +9,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { Webhook } from 'standardwebhooks';
 import Value from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { replayMissing } from '../src/recovery/replay-missing.ts';
+import { replayMissing } from '../src/recovery/recover-endpoint.ts';
 import {
   ALL_TYPES,
   anEvent,
@@ -271,19 +271,19 @@ it('recovery replays any number of events, each call continuing after the previo
     endpoint_id: endpointId,
     event_types: ['payment.failed'],
   });
-  const since = new Date(harness.clock.now() - 60_000);
+  const since = new Date(harness.clock.now() - 60_000).toISOString();
   const counts: number[] = [];
-  let after: string | null = null;
+  let cursor: string | null = null;
   do {
     const replayed: Awaited<ReturnType<typeof replayMissing>> = await replayMissing(
       service.app.context,
       application.developer,
-      { endpointId, since, after },
+      { endpoint_id: endpointId, since, ...(cursor !== null && { cursor }) },
       { pages: 1, eventsPerPage: 2 },
     );
-    counts.push(replayed.count);
-    after = replayed.lastEventId;
-  } while (after !== null);
+    counts.push(replayed.deliveries);
+    cursor = replayed.next_cursor;
+  } while (cursor !== null);
   expect(counts).toEqual([2, 1]);
   await received(3);
   expect(receiver.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(

@@ -64,11 +64,11 @@ it('a delivery whose event has expired fails once with the reason, and does not 
   const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
   const { deliveries, endpoints } = service.app.context;
   const endpoint = (await endpoints.find(application.teamId, endpoint_id)) as Endpoint;
-  const gone = { id: newId('event'), type: 'payment.failed', paymentId: newId('payment') } as const;
+  const gone = { _id: newId('event'), type: 'payment.failed', payment_id: newId('payment') } as const;
   const delivery = newDelivery(gone, endpoint, new Date(harness.clock.now()));
   await deliveries.insertMissing([delivery]);
   service.app.dispatcher.wake(endpoint_id);
-  const read = () => harness.call(application.viewer, contract.getDelivery, { delivery_id: delivery.id });
+  const read = () => harness.call(application.viewer, contract.getDelivery, { delivery_id: delivery._id });
   await eventually('it failed', async () => (await read()).status === 'failed');
 
   const { attempt_log: log, next_attempt_at } = await read();

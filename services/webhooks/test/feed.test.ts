@@ -202,22 +202,22 @@ describe('inOrder', () => {
       fc.property(payments, (list) => {
         const events = list.map(
           ({ payment, version }, index): UnplacedEvent => ({
-            id: String(index),
-            teamId: 'team',
-            paymentId: String(payment),
-            paymentVersion: version,
-            isTest: false,
-            storedAt: new Date(NOW_MS),
+            _id: String(index),
+            team_id: 'team',
+            payment_id: String(payment),
+            payment_version: version,
+            is_test: false,
+            last_queued_at: new Date(NOW_MS),
           }),
         );
         const versions = new Map<string, number>();
         const ordered = inOrder(events, new Set(), NOW_MS);
-        for (const { paymentId, paymentVersion } of ordered) {
-          expect(paymentVersion).toBe((versions.get(paymentId) ?? 0) + 1);
-          versions.set(paymentId, paymentVersion);
+        for (const { payment_id, payment_version } of ordered) {
+          expect(payment_version).toBe((versions.get(payment_id) ?? 0) + 1);
+          versions.set(payment_id, payment_version);
         }
-        for (const { paymentId, paymentVersion } of events) {
-          if (paymentVersion === (versions.get(paymentId) ?? 0) + 1) throw new Error('One was left out.');
+        for (const { payment_id, payment_version } of events) {
+          if (payment_version === (versions.get(payment_id) ?? 0) + 1) throw new Error('One was left out.');
         }
       }),
     );

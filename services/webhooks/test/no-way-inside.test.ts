@@ -7,7 +7,7 @@ import { createAddressPolicy } from '@tollgate/outbound/address-policy';
 import { createCheckedAgent } from '@tollgate/outbound/checked-agent';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EndpointDocument } from '../src/endpoints/endpoint-document.ts';
+import type { Endpoint } from '../src/endpoints/endpoint.ts';
 import { newWebhookSecret } from '../src/secrets/signing-secret.ts';
 import { sendWebhook } from '../src/sending/send-webhook.ts';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
@@ -175,10 +175,10 @@ describe(`${HOSTILE_ADDRESSES.length} hostile URLs and ${NAMES.length} hostile D
 async function storeEndpoints(environment: Environment, urls: string[]): Promise<void> {
   application = await harness.anApplication();
   const { id } = await create('https://harmless.example/', environment);
-  const endpoints = service.connection.collection<EndpointDocument>('endpoints');
+  const endpoints = service.connection.collection<Endpoint>('endpoints');
   const [document] = await endpoints.find({ _id: id }).toArray();
   await endpoints.deleteOne({ _id: id });
-  const template = document as EndpointDocument;
+  const template = document as Endpoint;
   const copies = urls.map((url, index) => {
     const _id = newId('webhookEndpoint');
     const sealed = service.app.context.cipher.seal(newWebhookSecret(), _id);

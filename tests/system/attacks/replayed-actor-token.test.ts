@@ -1,5 +1,6 @@
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
+import { getMe } from '@tollgate/contracts/accounts/rpc';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { createApplication, listApplications } from '@tollgate/contracts/applications/rpc';
 import { listPayments } from '@tollgate/contracts/payments/rpc';
@@ -27,7 +28,7 @@ afterAll(async () => {
 });
 
 /** Lists applications as the owner of a team, and returns the actor token with which the gateway did it. */
-async function captureActorToken(): Promise<string> {
+async function captureActorToken(headers: Record<string, string> = {}): Promise<string> {
   const captured: string[] = [];
   const subscription = attacker.nats.subscribe(rpcSubject(listApplications), {
     callback: (_error, message) => {
@@ -35,7 +36,9 @@ async function captureActorToken(): Promise<string> {
     },
   });
   await attacker.nats.flush();
-  const response = await platform.admin.as(team.owner.session).call(ADMIN_ROUTES.listApplications, {});
+  const response = await platform.admin
+    .as(team.owner.session)
+    .call(ADMIN_ROUTES.listApplications, {}, { headers });
   expect(response.status).toBe(200);
   await eventually('the token is captured', () => captured.length > 0);
   subscription.unsubscribe();
@@ -59,4 +62,21 @@ it('replaying a captured actor token for another call of the same service is rej
 it('replaying a captured actor token for a call of another service is rejected', async () => {
   const actorToken = await captureActorToken();
   await expect(callRpc(attacker, listPayments, {}, { actorToken })).rejects.toMatchObject(rejected);
+});
+
+it('replaying a captured actor token of a page request for another call of the page is rejected', async () => {
+  const actorToken = await captureActorToken({ [HEADERS.pageRequest]: 'captured' });
+  const [token = ''] = actorToken.split('~');
+  const { body } = await platform.admin
+    .as(team.owner.session)
+    .call(ADMIN_ROUTES.getMe, {}, { headers: { [HEADERS.pageRequest]: 'captured' } });
+  expect(body.id).toBe(team.owner.id);
+  for (const replayed of [actorToken, token]) {
+    await expect(callRpc(attacker, getMe, {}, { actorToken: replayed })).rejects.toMatchObject(rejected);
+    await expect(callRpc(attacker, listPayments, {}, { actorToken: replayed })).rejects.toMatchObject(
+      rejected,
+    );
+  }
+  const { data } = await callRpc(attacker, listApplications, {}, { actorToken });
+  expect(data).toEqual([]);
 });

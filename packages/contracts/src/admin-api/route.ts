@@ -4,6 +4,7 @@ import type { Environment } from '../platform/environment.ts';
 import type { ErrorCode } from '../platform/errors.ts';
 import { type Role, roleAtLeast } from '../platform/roles.ts';
 import type { RpcContract } from '../platform/rpc-contract.ts';
+import { Nothing } from '../platform/schema.ts';
 
 /**
  * Lowest role that a route requires. The services enforce it; this declares it for documentation, tests, and the
@@ -50,26 +51,41 @@ export type RouteRequest<Route extends AdminRoute> = Omit<
 >;
 export type RouteReply<Route extends AdminRoute> = Static<Route['rpc']['reply']>;
 
-export function route<Contract extends RpcContract>(
-  method: Method,
-  path: string,
-  rpc: Contract,
-  more: Pick<AdminRoute, 'summary' | 'access'> &
-    Partial<Pick<AdminRoute, 'tokenRpc' | 'status' | 'errors' | 'deprecation'>>,
-): AdminRoute<Contract> {
-  return {
-    method,
-    path: `/admin/v1${path}` as AdminRoute['path'],
-    rpc,
-    tokenRpc: more.tokenRpc ?? null,
-    status: more.status ?? 200,
-    summary: more.summary,
-    access: more.access,
-    tokens: (more.tokenRpc ?? rpc).caller === 'member-or-token',
-    ifMatch: ifMatchOf(method, rpc),
-    errors: more.errors ?? [],
-    deprecation: more.deprecation ?? null,
-  };
+/** A route without what follows from its RPC. */
+type RouteDefinition = Pick<AdminRoute, 'method' | 'path' | 'access' | 'summary'> &
+  Partial<Pick<AdminRoute, 'tokenRpc' | 'status' | 'errors' | 'deprecation'>>;
+
+/** @param line method and path, such as `GET /members` */
+export function route(
+  line: `${Method} /${string}`,
+  access: Access,
+  more: Omit<RouteDefinition, 'method' | 'path' | 'access'>,
+): RouteDefinition {
+  const [method, path] = line.split(' ') as [Method, `/${string}`];
+  return { ...more, method, path: `/admin/v1${path}`, access };
+}
+
+/** The routes to the RPCs of a service: each to the RPC of its own name. */
+export function routesOf<Rpcs extends object, Name extends string & keyof Rpcs>(
+  rpcs: Rpcs,
+  definitions: Record<Name, RouteDefinition>,
+): { [Each in Name]: AdminRoute<Extract<Rpcs[Each], RpcContract>> } {
+  const routes = Object.entries<RouteDefinition>(definitions).map(([name, definition]) => {
+    const rpc = rpcs[name as Name] as RpcContract;
+    const { tokenRpc = null } = definition;
+    const route: AdminRoute = {
+      rpc,
+      status: rpc.idempotent ? 201 : rpc.reply === Nothing ? 204 : 200,
+      errors: [],
+      deprecation: null,
+      ...definition,
+      tokenRpc,
+      tokens: (tokenRpc ?? rpc).caller === 'member-or-token',
+      ifMatch: ifMatchOf(definition.method, rpc),
+    };
+    return [name, route];
+  });
+  return Object.fromEntries(routes);
 }
 
 /** A change of fields could silently undo another member's change. A step such as archiving has only one meaning. */

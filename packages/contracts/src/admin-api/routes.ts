@@ -1,12 +1,4 @@
-import {
-  accountRoutes,
-  deviceAuthorizationRoutes,
-  entryRoutes,
-  singleSignOnRoutes,
-  teamChatRoutes,
-  teamRoutes,
-  tokenRoutes,
-} from './accounts-routes.ts';
+import { accountRoutes } from './accounts-routes.ts';
 import { applicationRoutes, keyRoutes } from './applications-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { paymentRoutes } from './payments-routes.ts';
@@ -16,13 +8,7 @@ import { deliveryRoutes, eventRoutes, webhookEndpointRoutes } from './webhooks-r
 
 /** Every route of the admin API that maps to one RPC, by operation name. */
 export const ADMIN_ROUTES = {
-  ...entryRoutes,
-  ...deviceAuthorizationRoutes,
   ...accountRoutes,
-  ...teamRoutes,
-  ...teamChatRoutes,
-  ...singleSignOnRoutes,
-  ...tokenRoutes,
   ...applicationRoutes,
   ...keyRoutes,
   ...paymentRoutes,

@@ -1,31 +1,19 @@
 import * as usage from '../usage/rpc.ts';
-import { route } from './route.ts';
+import { route, routesOf } from './route.ts';
 
-export const usageRoutes = {
-  queryUsage: route('GET', '/usage', usage.queryUsage, {
-    summary: 'Read requests, outcomes, and latencies over time',
-    access: 'viewer',
-  }),
-  totalUsage: route('GET', '/usage/total', usage.totalUsage, {
+export const usageRoutes = routesOf(usage, {
+  queryUsage: route('GET /usage', 'viewer', { summary: 'Read requests, outcomes, and latencies over time' }),
+  totalUsage: route('GET /usage/total', 'viewer', {
     summary: 'Read requests, outcomes, and latencies of a period, most requests first',
-    access: 'viewer',
     errors: ['query-timeout'],
   }),
-  usageProgress: route('GET', '/usage/progress', usage.usageProgress, {
-    summary: 'Read how far usage has been counted',
-    access: 'viewer',
-  }),
-  listRequests: route('GET', '/requests', usage.listRequests, {
+  usageProgress: route('GET /usage/progress', 'viewer', { summary: 'Read how far usage has been counted' }),
+  listRequests: route('GET /requests', 'viewer', {
     summary: 'List requests of the public API, newest first',
-    access: 'viewer',
     errors: ['query-timeout'],
   }),
-  getRequest: route('GET', '/requests/:request_id', usage.getRequest, {
-    summary: 'Read a request of the public API',
-    access: 'viewer',
-  }),
-  keyUses: route('GET', '/key-uses', usage.keyUses, {
+  getRequest: route('GET /requests/:request_id', 'viewer', { summary: 'Read a request of the public API' }),
+  keyUses: route('GET /key-uses', 'viewer', {
     summary: 'List the last use of each API key of an application',
-    access: 'viewer',
   }),
-};
+});

@@ -1,4 +1,5 @@
-import type { TSchema } from 'typebox';
+import type { TObject, TProperties, TSchema } from 'typebox';
+import { ClosedObject, Nothing } from './schema.ts';
 
 /**
  * Who may call a method. `member-or-token`: the request carries a signed actor token of a member or an API token, and
@@ -26,12 +27,25 @@ export interface RpcContract<
   reply: Reply;
 }
 
-export function rpc<Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
-  service: string,
-  method: string,
-  contract: { caller: Caller; idempotent?: boolean; request: Request; reply: Reply },
-): RpcContract<Caller, Request, Reply> {
-  return { idempotent: false, ...contract, service, method };
+/**
+ * Creates the contracts of a service. A request has no other fields than those given. A contract without `request` or `reply` has an empty
+ * one. What a method does is the summary of its route in `admin-api`, if it has one.
+ */
+export function contractsOf(service: string) {
+  return <
+    Caller extends RpcCaller,
+    Request extends TProperties = Record<never, never>,
+    Reply extends TSchema = typeof Nothing,
+  >(
+    method: string,
+    caller: Caller,
+    contract: { idempotent?: boolean; request?: Request; minProperties?: number; reply?: Reply } = {},
+  ): RpcContract<Caller, TObject<Request>, Reply> => {
+    const { request = {} as Request, reply = Nothing as TSchema as Reply, idempotent = false } = contract;
+    const { minProperties } = contract;
+    const options = minProperties === undefined ? {} : { minProperties };
+    return { idempotent, caller, request: ClosedObject(request, options), reply, service, method };
+  };
 }
 
 export function rpcSubject(contract: { service: string; method: string }): string {
@@ -40,8 +54,5 @@ export function rpcSubject(contract: { service: string; method: string }): strin
 
 export const RPC_DEADLINE_MS = 5_000;
 
-/**
- * A larger reply is replaced with `reply-too-large`: exceeding NATS's own limit (1 MiB by default) would look like a
- * timeout.
- */
+/** A larger reply is replaced with `reply-too-large`: exceeding NATS's own limit (1 MiB by default) would look like a timeout. */
 export const MAX_REPLY_BYTES = 512 * 1024;

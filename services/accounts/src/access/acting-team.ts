@@ -21,6 +21,16 @@ export async function findActingTeam(context: Context, actor: Actor): Promise<Te
   return (await findActingToken(context, actor)).team;
 }
 
+/**
+ * The actor's team. Throws `forbidden`, and `not-found` for the id of any other team, so that callers cannot learn
+ * which teams exist.
+ */
+export async function findOwnTeam(context: Context, actor: Actor, teamId: string): Promise<Team> {
+  const team = await findActingTeam(context, actor);
+  if (team._id === teamId) return team;
+  throw new Problem('not-found', `You are not a member of team ${teamId}.`);
+}
+
 /** Throws `forbidden` when the API token is no longer active. */
 export async function findActingToken(context: Context, actor: TokenActor): Promise<TokenInTeam> {
   const [team, token] = await Promise.all([

@@ -10,8 +10,8 @@ export interface ChatTopic {
 /** The message of the team's chat about an entry. Its id is that of the entry: a repeated message of the bus adds none. */
 export function chatMessageAbout(
   entry: AuditEntry,
-  { id, chat }: Team,
+  { _id, chat }: Team,
   createdAt: Date,
 ): NewOutgoing<ChatTopic> | null {
-  return chat && { id: entry.id, teamId: id, topic: { entry }, createdAt };
+  return chat && { id: entry.id, teamId: _id, topic: { entry }, createdAt };
 }

@@ -31,7 +31,10 @@ export function createChatSender(
       const team = await context.teams.find(entry.team_id);
       const notice = teamNotice(entry, context.links);
       if (!team?.chat || !notice || !postedTopics(team.chat).includes(notice.topic)) return 'dropped';
-      await context.chat.post(chatUrl(context.encryption, team.id, team.chat), noticeText(notice, team.name));
+      await context.chat.post(
+        chatUrl(context.encryption, team._id, team.chat),
+        noticeText(notice, team.name),
+      );
       return 'sent';
     },
   });

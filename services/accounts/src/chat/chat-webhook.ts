@@ -7,42 +7,42 @@ const SHOWN_CHARACTERS = 4;
 /** The incoming webhook of a team's chat. */
 export interface ChatWebhook {
   /** Everyone with the URL can post to the chat. Encrypted, and bound to the team. */
-  readonly encryptedUrl: string;
-  readonly host: string;
-  readonly lastFour: string;
+  encrypted_url: string;
+  host: string;
+  last_four: string;
   /** Topics that are not posted, so that those of a later release are. */
-  readonly mutedTopics: readonly NoticeTopic[];
-  readonly setAt: Date;
+  muted_topics: NoticeTopic[];
+  set_at: Date;
 }
 
 export function newChatWebhook(
   encryption: SecretEncryption,
-  { teamId, url, mutedTopics }: { teamId: string; url: string; mutedTopics: readonly NoticeTopic[] },
+  { team_id, url, muted_topics }: { team_id: string; url: string; muted_topics: NoticeTopic[] },
   now: Date,
 ): ChatWebhook {
   return {
-    encryptedUrl: encryption.encrypt(Buffer.from(url), teamId),
+    encrypted_url: encryption.encrypt(Buffer.from(url), team_id),
     host: new URL(url).host,
-    lastFour: url.slice(-SHOWN_CHARACTERS),
-    mutedTopics,
-    setAt: now,
+    last_four: url.slice(-SHOWN_CHARACTERS),
+    muted_topics,
+    set_at: now,
   };
 }
 
-export function chatUrl(encryption: SecretEncryption, teamId: string, { encryptedUrl }: ChatWebhook): string {
-  return encryption.decrypt(encryptedUrl, teamId).toString();
+export function chatUrl(encryption: SecretEncryption, teamId: string, chat: ChatWebhook): string {
+  return encryption.decrypt(chat.encrypted_url, teamId).toString();
 }
 
 /** The topics of notices that are posted. */
-export function postedTopics({ mutedTopics }: ChatWebhook): NoticeTopic[] {
-  return otherTopics(mutedTopics);
+export function postedTopics({ muted_topics }: ChatWebhook): NoticeTopic[] {
+  return otherTopics(muted_topics);
 }
 
 /** What the audit log records: never the URL. */
 export function auditedChat(webhook: ChatWebhook | null): Record<string, unknown> {
   return {
     host: webhook?.host ?? null,
-    last_four: webhook?.lastFour ?? null,
+    last_four: webhook?.last_four ?? null,
     topics: webhook && postedTopics(webhook),
   };
 }

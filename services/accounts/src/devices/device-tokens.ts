@@ -63,7 +63,7 @@ export function createDeviceTokens(encryption: SecretEncryption, clock: Clock): 
   return {
     issue(member, known) {
       const claims: Claims = {
-        member_id: member.id,
+        member_id: member._id,
         device_id: known?.id ?? randomBytes(DEVICE_ID_BYTES).toString('base64url'),
         email_digest: digest(member.email ?? ''),
         issued_at: clock.now(),
@@ -77,7 +77,7 @@ export function createDeviceTokens(encryption: SecretEncryption, clock: Clock): 
       const member = claims && (await findMember(claims.member_id));
       if (!claims || !member || claims.email_digest !== digest(member.email ?? '')) return null;
       if (claims.password_digest !== passwordDigest(member)) return null;
-      return { id: claims.device_id, memberId: member.id };
+      return { id: claims.device_id, memberId: member._id };
     },
   };
 }

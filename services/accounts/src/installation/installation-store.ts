@@ -1,75 +1,48 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
-import { type Connection, Schema } from 'mongoose';
+import { optionalShape, RECORD_OPTIONS } from '@tollgate/store/schema/fields';
+import { type Connection, type InferRawDocType, Schema } from 'mongoose';
 import type { Member } from '../members/member.ts';
-import {
-  FIRST_EMAIL_SLOT,
-  type MemberDocument,
-  toMember,
-  toMemberDocument,
-} from '../members/member-document.ts';
 import type { Team } from '../teams/team.ts';
-import { type TeamDocument, toTeam, toTeamDocument } from '../teams/team-document.ts';
 
-/** The first team and its owner, as the setup created them. */
+/** The first team, with its audit entries, and its owner, as the setup created them. */
 export interface Foundation {
   team: Team;
   owner: Member;
-  audit: SignedAuditEntry[];
-}
-
-/** The single document of the collection `installation`. Inserting it claims the setup. */
-interface InstallationDocument {
-  _id: 'installation';
-  set_up_at: Date;
-  /** Present until both are stored as documents of their own. */
-  foundation?: { team: TeamDocument; owner: MemberDocument };
-}
-
-export interface InstallationStore {
-  isSetUp(): Promise<boolean>;
-  /** The write that decides the setup. False when another request was first; nothing is stored then. */
-  claim(foundation: Foundation, now: Date): Promise<boolean>;
-  /** The setup that a crash interrupted after the claim; null when there is none. */
-  findUnfinished(): Promise<Foundation | null>;
-  finish(): Promise<void>;
 }
 
 const ID = 'installation';
 
-const schema = new Schema<InstallationDocument>(
-  {
-    _id: { type: String, required: true },
-    set_up_at: { type: Date, required: true },
-    foundation: { type: Schema.Types.Mixed },
-  },
-  { collection: 'installation', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
-);
+/** The single document of the collection. Inserting it claims the setup. */
+const definition = {
+  _id: { type: String, required: true },
+  set_up_at: { type: Date, required: true },
+  /** Present until both are stored as documents of their own. */
+  foundation: optionalShape<Foundation>(),
+} as const;
+type Installation = InferRawDocType<typeof definition>;
 
-export function createInstallationStore(connection: Connection): InstallationStore {
-  const model = connection.model<InstallationDocument>('Installation', schema);
+export type InstallationStore = ReturnType<typeof createInstallationStore>;
+
+export function createInstallationStore(connection: Connection) {
+  const schema = new Schema(definition, { ...RECORD_OPTIONS, collection: 'installation' });
+  const model = connection.model<Installation>('Installation', schema);
 
   return {
-    async isSetUp() {
+    async isSetUp(): Promise<boolean> {
       return (await model.exists({ _id: ID })) !== null;
     },
 
-    async claim({ team, owner, audit }, now) {
-      const foundation = {
-        team: toTeamDocument(team, audit),
-        owner: toMemberDocument(owner, FIRST_EMAIL_SLOT),
-      };
-      return wroteUnlessDuplicate(model.create([{ _id: ID, set_up_at: now, foundation }]));
+    /** The write that decides the setup. False when another request was first; nothing is stored then. */
+    claim: (foundation: Foundation, now: Date): Promise<boolean> =>
+      wroteUnlessDuplicate(model.create([{ _id: ID, set_up_at: now, foundation }])),
+
+    /** The setup that a crash interrupted after the claim; null when there is none. */
+    async findUnfinished(): Promise<Foundation | null> {
+      const document = await model.findOne({ _id: ID }).lean<Installation>();
+      return document?.foundation ?? null;
     },
 
-    async findUnfinished() {
-      const document = await model.findOne({ _id: ID }).lean();
-      if (!document?.foundation) return null;
-      const { team, owner } = document.foundation;
-      return { team: toTeam(team), owner: toMember(owner), audit: team.outbox };
-    },
-
-    async finish() {
+    async finish(): Promise<void> {
       await model.updateOne({ _id: ID }, { $unset: { foundation: true } });
     },
   };

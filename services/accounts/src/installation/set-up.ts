@@ -1,8 +1,10 @@
+import type { setUp as contract } from '@tollgate/contracts/accounts/rpc';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { auditMessage } from '@tollgate/store/audit-outbox';
+import type { Static } from 'typebox';
 import { created, memberAuditEntry, teamAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { parseEmail } from '../members/email.ts';
@@ -13,14 +15,6 @@ import { hashNewPassword } from '../passwords/hash-new-password.ts';
 import { newTeam, type Team } from '../teams/team.ts';
 import { isSetupToken } from './setup-token.ts';
 
-export interface SetUpRequest extends Origin {
-  token: string;
-  email: string;
-  name: string;
-  password: string;
-  teamName: string;
-}
-
 /**
  * Creates the first team and its owner, who is the installation admin. One insert decides the setup, so it succeeds
  * once however many requests compete. `completeSetUp` finishes it after a crash. Throws `conflict`, `forbidden`,
@@ -28,7 +22,7 @@ export interface SetUpRequest extends Origin {
  */
 export async function setUp(
   context: Context,
-  request: SetUpRequest,
+  request: Static<typeof contract.request> & Origin,
 ): Promise<{ team: Team; owner: MemberInTeam }> {
   if (await context.installation.isSetUp()) throw alreadySetUp();
   if (!isSetupToken(context.setupToken, request.token)) {
@@ -36,22 +30,23 @@ export async function setUp(
   }
   const email = parseEmail(request.email);
   const name = parseName(request.name);
-  const teamName = parseName(request.teamName, '/team_name');
+  const teamName = parseName(request.team_name, '/team_name');
   const password = await hashNewPassword(context, { ...request, pointer: '/password' });
 
   const now = new Date(context.clock.now());
-  const memberId = newId('member');
-  const team = newTeam({ name: teamName, memberships: [{ memberId, role: 'owner' }], invitations: [] }, now);
-  const account = { id: memberId, teamId: team.id, email, name, password };
-  const owner = newMember({ ...account, status: 'active', isInstallationAdmin: true }, now);
+  const member_id = newId('member');
+  const members = [{ member_id, role: 'owner' as const }];
+  const team = newTeam({ name: teamName, members, invitations: [] }, now);
+  const account = { _id: member_id, team_id: team._id, email, name, password };
+  const owner = newMember({ ...account, status: 'active', is_installation_admin: true }, now);
   const author = provenAuthor(owner, request);
-  const audit = [
+  const outbox = [
     teamAuditEntry('team.created', author, team, { name: created(teamName) }),
     memberAuditEntry('member.joined', author, owner, now, { role: created('owner') }),
   ].map((entry) => signAuditEntry(context.signer, entry));
-  if (!(await context.installation.claim({ team, owner, audit }, now))) throw alreadySetUp();
+  if (!(await context.installation.claim({ team: { ...team, outbox }, owner }, now))) throw alreadySetUp();
   await completeSetUp(context);
-  context.audit.enqueue(audit.map((entry) => auditMessage(team.id, entry)));
+  context.audit.enqueue(outbox.map((entry) => auditMessage(team._id, entry)));
   return { team, owner: { member: owner, role: 'owner' } };
 }
 
@@ -60,7 +55,7 @@ export async function completeSetUp(context: Context): Promise<void> {
   const foundation = await context.installation.findUnfinished();
   if (!foundation) return;
   await context.members.insert(foundation.owner);
-  await context.teams.insertOnce(foundation.team, foundation.audit);
+  await context.teams.insertOnce(foundation.team);
   await context.installation.finish();
 }
 

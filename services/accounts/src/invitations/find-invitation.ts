@@ -18,8 +18,8 @@ export async function findInvitation(
   return { team, invitation };
 }
 
-export function openInvitation(team: Team, digest: string, now: Date): Invitation | null {
-  return openInvitations(team, now).find(({ tokenDigest }) => tokenDigest === digest) ?? null;
+export function openInvitation(team: Team, digest: string, now: Date): Invitation | undefined {
+  return openInvitations(team, now).find(({ token_digest }) => token_digest === digest);
 }
 
 export function invitationNotFound(): Problem {

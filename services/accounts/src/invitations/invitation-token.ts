@@ -2,25 +2,28 @@ import type { Context } from '../context.ts';
 import { newOpaqueToken } from '../opaque-token.ts';
 import type { Invitation } from '../teams/team.ts';
 
-interface StoredToken {
-  tokenDigest: string;
-  /** Bound to the invitation. */
-  encryptedToken: string;
+/** An invitation with the token of its link; null in a replay. */
+export interface InvitationWithToken {
+  invitation: Invitation;
+  token: string | null;
 }
 
-/** The token of a new invitation, and its stored forms: one to find the invitation by, one to show its link again. */
+/**
+ * The token of a new invitation, and its stored forms: one to find the invitation by, one to show its link again. The second is bound
+ * to the invitation.
+ */
 export function newInvitationToken(
   { encryption }: Pick<Context, 'encryption'>,
   invitationId: string,
-): { token: string; stored: StoredToken } {
+): { token: string; stored: Pick<Invitation, 'token_digest' | 'encrypted_token'> } {
   const { token, digest } = newOpaqueToken();
-  const encryptedToken = encryption.encrypt(Buffer.from(token), invitationId);
-  return { token, stored: { tokenDigest: digest, encryptedToken } };
+  const encrypted_token = encryption.encrypt(Buffer.from(token), invitationId);
+  return { token, stored: { token_digest: digest, encrypted_token } };
 }
 
 export function readInvitationToken(
   { encryption }: Pick<Context, 'encryption'>,
-  { id, encryptedToken }: Invitation,
+  { id, encrypted_token }: Invitation,
 ): string {
-  return encryption.decrypt(encryptedToken, id).toString();
+  return encryption.decrypt(encrypted_token, id).toString();
 }

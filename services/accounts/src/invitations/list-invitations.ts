@@ -17,6 +17,7 @@ export async function listInvitations(context: Context, actor: Actor): Promise<L
   const ids = open.map(({ id }) => id);
   // What a mail server says of an address is for those who wrote to it.
   const mayInvite = actor.type === 'member' && roleIn(team, actor.member_id) === 'owner';
-  const mails = mayInvite && ids.length > 0 ? await context.mails.findOfInvitations(team.id, ids) : new Map();
+  const mails =
+    mayInvite && ids.length > 0 ? await context.mails.findOfInvitations(team._id, ids) : new Map();
   return open.map((invitation) => ({ invitation, mail: mails.get(invitation.id) ?? null }));
 }

@@ -13,7 +13,7 @@ export async function isApprovalValid(
   member: Member,
   now: Date,
 ): Promise<boolean> {
-  if (sessionEpoch !== member.sessionEpoch) return false;
-  const session = await sessions.find(member.teamId, member.id, sessionId);
-  return session !== null && isLive(session, member.sessionEpoch, now);
+  if (sessionEpoch !== member.session_epoch) return false;
+  const session = await sessions.find(member.team_id, member._id, sessionId);
+  return session !== null && isLive(session, member.session_epoch, now);
 }

@@ -46,10 +46,10 @@ export async function approveLogin(
     },
     decision: {
       status: 'approved',
-      teamId: team.id,
-      memberId: member.id,
+      teamId: team._id,
+      memberId: member._id,
       sessionId: actor.session_id,
-      sessionEpoch: member.sessionEpoch,
+      sessionEpoch: member.session_epoch,
       role,
       environments,
       tokenId: newId('apiToken'),
@@ -65,7 +65,7 @@ export async function denyLogin(context: Context, actor: MemberActor, userCode: 
   await decide(context, actor, member, login, {
     action: 'login.denied',
     changes: { client_name: created(login.clientName) },
-    decision: { status: 'denied', teamId: team.id, memberId: member.id },
+    decision: { status: 'denied', teamId: team._id, memberId: member._id },
   });
 }
 
@@ -88,7 +88,7 @@ async function decide(
   const entry = memberAuditEntry(action, actorAuthor(actor), member, now, changes);
   const audit = signAuditEntry(context.signer, entry);
   if (!(await context.deviceAuthorizations.saveDecision(login, decision, audit))) throw alreadyDecided();
-  context.audit.enqueue([auditMessage(member.id, audit)]);
+  context.audit.enqueue([auditMessage(member._id, audit)]);
 }
 
 /** Counts before the approval is stored, so approvals at the same time can exceed the limit by a few. */

@@ -16,7 +16,7 @@ export async function listApprovals(context: Context, actor: MemberActor): Promi
 /** Those that still count, newest first. */
 export async function findPendingApprovals(context: Context, member: Member): Promise<ApprovedLogin[]> {
   const now = new Date(context.clock.now());
-  const approved = await context.deviceAuthorizations.listApproved(member.teamId, member.id, now);
+  const approved = await context.deviceAuthorizations.listApproved(member.team_id, member._id, now);
   const valid = await Promise.all(
     approved.map(({ decision }) => isApprovalValid(context, decision, member, now)),
   );

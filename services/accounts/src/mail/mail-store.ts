@@ -74,7 +74,7 @@ const TOPIC: StoredTopic<MailTopic> = {
       return { type, entry, member_id: memberId };
     }
     const { type, email, origin } = topic;
-    const { address, userAgent, requestId } = origin;
+    const { address, user_agent: userAgent, request_id: requestId } = origin;
     return { type, email, origin: { address, user_agent: userAgent, request_id: requestId } };
   },
 
@@ -86,6 +86,6 @@ const TOPIC: StoredTopic<MailTopic> = {
     }
     const { type, email, origin } = topic;
     const { address, user_agent, request_id } = origin;
-    return { type, email, origin: { address, userAgent: user_agent, requestId: request_id } };
+    return { type, email, origin: { address, user_agent: user_agent, request_id: request_id } };
   },
 };

@@ -28,9 +28,9 @@ function recipientsOf(entry: AuditEntry, team: Team | null): (string | null)[] {
 }
 
 /** The members of the team who may act on it, without the one who did it. */
-function membersToNotify({ memberships }: Team, { environment, actor }: AuditEntry): string[] {
+function membersToNotify({ members }: Team, { environment, actor }: AuditEntry): string[] {
   const required = ROLE_BY_ENVIRONMENT[environment ?? 'live'];
-  return memberships
-    .filter(({ memberId, role }) => roleAtLeast(role, required) && memberId !== actor.id)
-    .map(({ memberId }) => memberId);
+  return members
+    .filter(({ member_id, role }) => roleAtLeast(role, required) && member_id !== actor.id)
+    .map(({ member_id }) => member_id);
 }

@@ -1,25 +1,12 @@
-import type { Role } from '@tollgate/contracts/platform/roles';
+import { type ActingMember, inTeam } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
-import { roleIn, type Team } from '../teams/team.ts';
-import type { Member } from './member.ts';
-
-/** An account with its team, of which it is a member now. */
-export interface Account {
-  member: Member;
-  team: Team;
-  role: Role;
-}
 
 /** The accounts with this normalized email, in all teams. */
-export async function listAccounts(
-  { members, teams }: Pick<Context, 'members' | 'teams'>,
-  email: string,
-): Promise<Account[]> {
-  const accounts: Account[] = [];
-  for (const member of await members.listByEmail(email)) {
-    const team = await teams.find(member.teamId);
-    const role = team && roleIn(team, member.id);
-    if (team && role) accounts.push({ member, team, role });
+export async function listAccounts(context: Context, email: string): Promise<ActingMember[]> {
+  const accounts: ActingMember[] = [];
+  for (const member of await context.members.listByEmail(email)) {
+    const account = await inTeam(context, member);
+    if (account) accounts.push(account);
   }
   return accounts;
 }

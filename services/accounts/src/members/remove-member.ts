@@ -1,15 +1,16 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { removeMember as contract } from '@tollgate/contracts/accounts/rpc';
 import { actorAuthor } from '@tollgate/store/audit-author';
+import { changeAudited } from '@tollgate/store/audited-records';
+import type { Static } from 'typebox';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { requireRecentAuthenticationForRoles } from '../access/recent-authentication.ts';
-import { memberAuditEntry } from '../audit-entry.ts';
+import { roleEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { changeTeam } from '../teams/change-team.ts';
 import { roleIn, withoutMember } from '../teams/team.ts';
 import type { Removal } from '../teams/team-store.ts';
-import { changeMember, memberNotFound } from './change-member.ts';
-import { findOtherMember } from './find-other-member.ts';
+import { findOtherMember, memberNotFound } from './find-other-member.ts';
 import { closedAccount } from './member.ts';
 
 /**
@@ -20,35 +21,39 @@ import { closedAccount } from './member.ts';
 export async function removeMember(
   context: Context,
   actor: MemberActor,
-  { memberId }: { memberId: string },
+  { member_id }: Static<typeof contract.request>,
 ): Promise<void> {
   const { team } = await findActingMember(context, actor);
-  const member = await findOtherMember(context, team, memberId);
+  const member = await findOtherMember(context, team, member_id);
   requireRole(team, actor, 'owner', 'remove members');
-  const author = actorAuthor(actor);
-  await changeTeam(context, team.id, (before, now) => {
-    const role = roleIn(before, memberId);
-    if (!role) throw memberNotFound(memberId);
-    requireRole(before, actor, 'owner', 'remove members');
-    requireRecentAuthenticationForRoles(actor, [role], {
-      clock: context.clock,
-      action: `remove ${member.name}`,
-    });
-    const changes = { role: { before: role, after: null } };
-    return {
-      after: withoutMember(before, memberId, now),
-      audit: [memberAuditEntry('member.removed', author, member, now, changes)],
-      leaving: memberId,
-    };
-  });
-  await finishRemoval(context, { teamId: team.id, memberId });
+  await changeAudited(
+    context,
+    context.teams,
+    { _id: team._id },
+    (before, now) => {
+      const role = roleIn(before, member_id);
+      if (!role) throw memberNotFound(member_id);
+      requireRole(before, actor, 'owner', 'remove members');
+      requireRecentAuthenticationForRoles(actor, [role], {
+        clock: context.clock,
+        action: `remove ${member.name}`,
+      });
+      return withoutMember(before, member_id, now);
+    },
+    roleEntry('member.removed', actorAuthor(actor), member),
+  );
+  await finishRemoval(context, { team_id: team._id, member_id });
 }
 
 /** Safe to repeat. */
 export async function finishRemoval(context: Context, removal: Removal): Promise<void> {
-  await changeMember(context, removal, (member, now) => ({
-    after: member.status === 'removed' ? member : closedAccount(member, now),
-    audit: [],
-  }));
+  const { team_id, member_id } = removal;
+  await changeAudited(
+    context,
+    context.members,
+    { _id: member_id, team_id },
+    (member, now) => (member.status === 'removed' ? member : closedAccount(member, now)),
+    () => [],
+  );
   await context.teams.finishRemoval(removal);
 }

@@ -1,48 +1,49 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
-import type { NoticeTopic } from '@tollgate/contracts/accounts/notice-topics';
+import type { updateProfile as contract } from '@tollgate/contracts/accounts/rpc';
 import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
-import { type ActingMember, findActingMember } from '../access/acting-member.ts';
-import { memberAuditEntry } from '../audit-entry.ts';
+import { changeAudited } from '@tollgate/store/audited-records';
+import type { Static } from 'typebox';
+import { type ActingMember, findActingMember, ownAccount } from '../access/acting-member.ts';
+import { memberEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { changeMember } from './change-member.ts';
-import { changedMember } from './member.ts';
+import { changedMember, type Member } from './member.ts';
 import { mailedTopics, teamMailAbout } from './team-mail.ts';
-
-interface Profile {
-  name?: string | undefined;
-  mailTopics?: readonly NoticeTopic[] | undefined;
-}
 
 /** Changes the given fields. Throws `forbidden`, `invalid-request`. */
 export async function updateProfile(
   context: Context,
   actor: MemberActor,
-  request: Profile,
+  request: Static<typeof contract.request>,
 ): Promise<ActingMember> {
   const acting = await findActingMember(context, actor);
-  const name = request.name === undefined ? undefined : parseName(request.name);
+  const change = {
+    ...(request.name !== undefined && { name: parseName(request.name) }),
+    ...(request.team_mail_topics && teamMailAbout(request.team_mail_topics)),
+  };
   const author = actorAuthor(actor);
-  const ref = { teamId: actor.team_id, memberId: actor.member_id };
-  const member = await changeMember(context, ref, (before, now) => {
-    const { getsTeamMail, mutedMailTopics } = request.mailTopics ? teamMailAbout(request.mailTopics) : before;
-    const fields = { name: name ?? before.name, getsTeamMail, mutedMailTopics };
-    const isRenamed = fields.name !== before.name;
-    const mailChanges = auditChanges(
-      { team_mail_topics: mailedTopics(before) },
-      { team_mail_topics: mailedTopics(fields) },
-    );
-    const isMailChanged = Object.keys(mailChanges).length > 0;
-    if (!isRenamed && !isMailChanged) return { after: before, audit: [] };
-    const after = changedMember(before, fields, now);
-    const audit = [];
-    if (isRenamed) {
-      const changes = { name: { before: before.name, after: after.name } };
-      audit.push(memberAuditEntry('member.renamed', author, after, now, changes));
-    }
-    if (isMailChanged) audit.push(memberAuditEntry('member.mail_changed', author, after, now, mailChanges));
-    return { after, audit };
-  });
+  const member = await changeAudited(
+    context,
+    context.members,
+    ownAccount(actor),
+    (before, now) => {
+      const after = changedMember(before, change, now);
+      return Object.keys({ ...nameChange(before, after), ...mailChange(before, after) }).length > 0
+        ? after
+        : before;
+    },
+    (before, after) =>
+      [
+        memberEntry('member.renamed', author, nameChange)(before, after),
+        memberEntry('member.mail_changed', author, mailChange)(before, after),
+      ].filter(({ changes }) => Object.keys(changes).length > 0),
+  );
   return { ...acting, member };
 }
+
+const nameChange = (before: Member, after: Member) =>
+  auditChanges({ name: before.name }, { name: after.name });
+
+const mailChange = (before: Member, after: Member) =>
+  auditChanges({ team_mail_topics: mailedTopics(before) }, { team_mail_topics: mailedTopics(after) });

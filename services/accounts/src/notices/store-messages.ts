@@ -19,8 +19,9 @@ export async function storeMessages(context: Context, entry: AuditEntry): Promis
     for (const mail of mails) await context.mails.insert(mail);
     return;
   }
-  if (mails.length > 0 && (await context.mails.hasRoomFor(team.id)))
+  if (mails.length > 0 && (await context.mails.hasRoomFor(team._id)))
     for (const mail of mails) await context.mails.insert(mail);
   const message = chatMessageAbout(entry, team, now);
-  if (message && (await context.chatMessages.hasRoomFor(team.id))) await context.chatMessages.insert(message);
+  if (message && (await context.chatMessages.hasRoomFor(team._id)))
+    await context.chatMessages.insert(message);
 }

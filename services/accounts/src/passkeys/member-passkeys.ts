@@ -1,6 +1,6 @@
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { changedMember, type Member } from '../members/member.ts';
+import type { Member } from '../members/member.ts';
 import type { Passkey } from './passkey.ts';
 
 /** Throws `not-found`. */
@@ -10,11 +10,9 @@ export function findPasskey({ passkeys }: Member, id: string): Passkey {
   throw new Problem('not-found', `You have no passkey ${id}.`);
 }
 
-export function withChangedPasskey(member: Member, id: string, change: Partial<Passkey>, now: Date): Member {
-  const passkeys = member.passkeys.map((passkey) =>
-    passkey.id === id ? { ...passkey, ...change } : passkey,
-  );
-  return changedMember(member, { passkeys }, now);
+/** The member's passkeys with a changed one. */
+export function withPasskey({ passkeys }: Member, id: string, change: Partial<Passkey>): Passkey[] {
+  return passkeys.map((passkey) => (passkey.id === id ? { ...passkey, ...change } : passkey));
 }
 
 /** Throws `conflict`. */

@@ -2,23 +2,23 @@ import { newId } from '@tollgate/contracts/platform/ids';
 
 /** A WebAuthn credential of a member. */
 export interface Passkey {
-  readonly id: string;
+  id: string;
   /** Chosen by the member. */
-  readonly name: string;
+  name: string;
   /** The id that the authenticator gave the credential, in base64url. Unique in the installation. */
-  readonly credentialId: string;
+  credential_id: string;
   /** In COSE form (RFC 9052), in base64url. */
-  readonly publicKey: string;
+  public_key: string;
   /** Signatures so far; 0 on authenticators that do not count them. */
-  readonly counter: number;
+  counter: number;
   /** How browsers reach the authenticator, such as `usb` or `internal`. */
-  readonly transports: readonly string[];
+  transports: string[];
   /** Whether the authenticator backs it up. */
-  readonly isSynced: boolean;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
+  backed_up: boolean;
+  created_at: Date;
+  last_used_at: Date | null;
 }
 
-export function newPasskey(fields: Omit<Passkey, 'id' | 'createdAt' | 'lastUsedAt'>, now: Date): Passkey {
-  return { ...fields, id: newId('passkey'), createdAt: now, lastUsedAt: null };
+export function newPasskey(fields: Omit<Passkey, 'id' | 'created_at' | 'last_used_at'>, now: Date): Passkey {
+  return { ...fields, id: newId('passkey'), created_at: now, last_used_at: null };
 }

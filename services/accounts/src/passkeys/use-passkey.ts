@@ -1,12 +1,40 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { PasskeyAssertion } from '@tollgate/contracts/accounts/passkey';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
+import { recordUse } from '../second-factor/second-factor.ts';
 import type { ChallengePurpose } from './challenge-store.ts';
 import { consumeChallenge } from './challenges.ts';
-import { withChangedPasskey } from './member-passkeys.ts';
+import { withPasskey } from './member-passkeys.ts';
 import type { Passkey } from './passkey.ts';
 import { isUserHandleOf } from './user-handle.ts';
+
+/**
+ * Resolves when one of the member's passkeys signed a challenge that was created to confirm the identity of this member. Attempts are
+ * counted with those of the password. Throws `invalid-request`, `too-many-attempts`.
+ */
+export async function requirePasskey(
+  context: Context,
+  member: Member,
+  passkey: PasskeyAssertion,
+): Promise<void> {
+  const attempt = await context.throttle.begin({ kind: 'signed-in', name: member._id });
+  const purpose = { purpose: 'reauthentication' as const, member_id: member._id };
+  if (!(await usePasskey(context, member, passkey, purpose))) {
+    throw new Problem('invalid-request', 'The passkey does not confirm your identity.', {
+      errors: [
+        {
+          pointer: '/passkey',
+          code: 'invalid',
+          detail:
+            'This is not a passkey of your account, its device did not verify you, or its challenge was used or has expired. Create a new challenge.',
+        },
+      ],
+    });
+  }
+  await attempt.succeeded();
+}
 
 /**
  * The account with the use of its passkey recorded; null when the assertion is not one of this member for an open challenge with
@@ -19,14 +47,14 @@ export async function usePasskey(
   purpose: ChallengePurpose,
 ): Promise<Member | null> {
   const challenge = await consumeChallenge(context, assertion.client_data, purpose);
-  const passkey = member.passkeys.find(({ credentialId }) => credentialId === assertion.id);
-  if (challenge === null || !passkey || !isUserHandleOf(member.id, assertion.user_handle)) return null;
+  const passkey = member.passkeys.find(({ credential_id }) => credential_id === assertion.id);
+  if (challenge === null || !passkey || !isUserHandleOf(member._id, assertion.user_handle)) return null;
   const verified = await verifyAssertion(context, passkey, assertion, challenge);
   if (verified === null) return null;
-  const now = new Date(context.clock.now());
-  const after = withChangedPasskey(member, passkey.id, { ...verified, lastUsedAt: now }, now);
-  // Only over the version that was read: of two requests with one counter value, one is accepted.
-  return (await context.members.replace(member, after, [])) ? after : null;
+  const last_used_at = new Date(context.clock.now());
+  return recordUse(context, member, {
+    passkeys: withPasskey(member, passkey.id, { ...verified, last_used_at }),
+  });
 }
 
 /** Null when the signature, the site, the counter, or the verification of the user is not as required. */
@@ -35,7 +63,7 @@ async function verifyAssertion(
   passkey: Passkey,
   assertion: PasskeyAssertion,
   challenge: string,
-): Promise<Pick<Passkey, 'counter' | 'isSynced'> | null> {
+): Promise<Pick<Passkey, 'counter' | 'backed_up'> | null> {
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: {
       id: assertion.id,
@@ -52,14 +80,14 @@ async function verifyAssertion(
     expectedOrigin: relyingParty.origin,
     expectedRPID: relyingParty.id,
     credential: {
-      id: passkey.credentialId,
-      publicKey: Uint8Array.from(Buffer.from(passkey.publicKey, 'base64url')),
+      id: passkey.credential_id,
+      publicKey: Uint8Array.from(Buffer.from(passkey.public_key, 'base64url')),
       counter: passkey.counter,
     },
     requireUserVerification: true,
   }).catch(() => REJECTED);
   if (!verified) return null;
-  return { counter: authenticationInfo.newCounter, isSynced: authenticationInfo.credentialBackedUp };
+  return { counter: authenticationInfo.newCounter, backed_up: authenticationInfo.credentialBackedUp };
 }
 
 /** The library throws for each check that fails. */

@@ -1,10 +1,10 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { changePassword as contract } from '@tollgate/contracts/accounts/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { actorAuthor } from '@tollgate/store/audit-author';
+import type { Static } from 'typebox';
 import { findActingMember } from '../access/acting-member.ts';
-import { memberAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { changeMember } from '../members/change-member.ts';
+import { changeOwnAccount } from '../members/change-own-account.ts';
 import { withPassword } from '../members/member.ts';
 import { requirePasswordAllowed } from '../sso/require-password-allowed.ts';
 import { hashNewPassword } from './hash-new-password.ts';
@@ -18,31 +18,24 @@ import { requirePassword } from './require-password.ts';
 export async function changePassword(
   context: Context,
   actor: MemberActor,
-  request: { currentPassword: string; newPassword: string },
+  { current_password, new_password }: Static<typeof contract.request>,
 ): Promise<void> {
   const acting = await findActingMember(context, actor);
   const { member } = acting;
   await requirePasswordAllowed(context, acting);
-  await requirePassword(context, actor, member, request.currentPassword);
-  const password = await hashNewPassword(context, {
-    password: request.newPassword,
-    pointer: '/new_password',
-    address: actor.address,
-  });
-  const author = actorAuthor(actor);
+  await requirePassword(context, actor, member, current_password);
+  const given = { password: new_password, pointer: '/new_password', address: actor.address };
+  const password = await hashNewPassword(context, given);
   const current = await context.sessions.find(actor.team_id, actor.member_id, actor.session_id);
-
-  const ref = { teamId: actor.team_id, memberId: actor.member_id };
-  await changeMember(context, ref, (before, now) => {
+  await changeOwnAccount(context, actor, 'member.password_changed', (before, now) => {
     // A concurrent change may have locked out exactly the person who sent this request.
-    if (before.password?.hash !== member.password?.hash || before.sessionEpoch !== member.sessionEpoch) {
+    if (before.password?.hash !== member.password?.hash || before.session_epoch !== member.session_epoch) {
       throw new Problem(
         'conflict',
         'The password or the sessions were changed by another request. Sign in again.',
       );
     }
-    const after = withPassword(before, password, now);
-    return { after, audit: [memberAuditEntry('member.password_changed', author, after, now)] };
+    return withPassword(before, password, now);
   });
-  if (current?.epoch === member.sessionEpoch) await context.sessions.moveToNextEpoch(current);
+  if (current?.epoch === member.session_epoch) await context.sessions.moveToNextEpoch(current);
 }

@@ -1,25 +1,28 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { createResetLink as contract } from '@tollgate/contracts/accounts/rpc';
 import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { actorAuthor } from '@tollgate/store/audit-author';
+import { changeAudited } from '@tollgate/store/audited-records';
 import { alreadyCreated, createOnce } from '@tollgate/store/create-once';
+import type { Static } from 'typebox';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
+import { memberEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { isSetupToken } from '../installation/setup-token.ts';
-import { changeMember } from '../members/change-member.ts';
 import { findOtherMember } from '../members/find-other-member.ts';
+import { changedMember, type ResetLink } from '../members/member.ts';
 import { requirePasswordAllowed } from '../sso/require-password-allowed.ts';
 import { roleIn } from '../teams/team.ts';
-import { newResetLink, withResetLink } from './new-reset-link.ts';
+import { newResetLink } from './reset-link.ts';
 
 interface CreatedResetLink {
-  id: string;
+  link: ResetLink;
   /** Null in a replay. */
   token: string | null;
-  expiresAt: Date;
 }
 
 /**
@@ -30,60 +33,64 @@ interface CreatedResetLink {
 export async function createResetLink(
   context: Context,
   actor: MemberActor,
-  { memberId, setupToken }: { memberId: string; setupToken: string | null },
+  { member_id, setup_token }: Static<typeof contract.request>,
   call: IdempotentCall | null,
 ): Promise<CreatedResetLink> {
   const { team } = await findActingMember(context, actor);
-  const member = await findOtherMember(context, team, memberId);
+  const member = await findOtherMember(context, team, member_id);
   requireRole(team, actor, 'owner', 'reset passwords of members');
   // Otherwise an owner's unattended session would suffice to set a password without the current one.
-  if (memberId === actor.member_id) {
+  if (member_id === actor.member_id) {
     throw new Problem(
       'forbidden',
       'You cannot create a reset link for yourself. Change your password, or ask another owner for a link.',
     );
   }
   requireRecentAuthentication(actor, context.clock.now(), 'reset the password of a member');
-  const role = roleIn(team, memberId);
+  const role = roleIn(team, member_id);
   if (role) await requirePasswordAllowed(context, { member, role });
-  if (member.isInstallationAdmin) await requireSetupToken(context, actor, setupToken);
-  return createOnce(context, actor, call, {
+  if (member.is_installation_admin) await requireSetupToken(context, actor, setup_token);
+
+  return createOnce<CreatedResetLink>(context, actor, call, {
     newId: () => newId('resetLink'),
-    idOf: ({ id }) => id,
+    idOf: ({ link }) => link.id,
     async find(id) {
-      const link = (await context.members.find(team.id, memberId))?.resetLink;
-      return link?.id === id ? { id, token: null, expiresAt: link.expiresAt } : null;
+      const link = (await context.members.find(team._id, member_id))?.reset_link;
+      return link?.id === id ? { link, token: null } : null;
     },
-    create: async (reserveId) => replaceResetLink(context, actor, memberId, await reserveId()),
+    async create(reserveId) {
+      const id = await reserveId();
+      const created = newResetLink({ id, removes_totp: false, mail_id: null }, context.clock.now());
+      await changeAudited(
+        context,
+        context.members,
+        { _id: member_id, team_id: team._id },
+        (before, now) => {
+          // A concurrent request with the same idempotency key: replacing its link would invalidate it.
+          if (before.reset_link?.id === id) throw alreadyCreated();
+          return changedMember(before, { reset_link: created.link }, now);
+        },
+        memberEntry('member.reset_link_created', actorAuthor(actor)),
+      );
+      return created;
+    },
   });
 }
 
 /** Otherwise an owner of the team could take over the account that creates teams. Guesses are throttled. */
-async function requireSetupToken(context: Context, actor: MemberActor, given: string | null): Promise<void> {
-  if (given !== null) {
+async function requireSetupToken(
+  context: Context,
+  actor: MemberActor,
+  given: string | undefined,
+): Promise<void> {
+  if (given !== undefined) {
     const attempt = await context.throttle.begin({ kind: 'setup-token', name: actor.member_id });
     if (isSetupToken(context.setupToken, given)) return attempt.succeeded();
   }
   throw new Problem(
     'forbidden',
-    given === null
+    given === undefined
       ? 'This member is an admin of the installation. Repeat the request with the SETUP_TOKEN of the installation. If the operator removed it, they set it for the accounts service and restart the service first.'
       : 'The setup token does not match SETUP_TOKEN of this installation. If the operator removed it, they set it for the accounts service and restart the service first.',
   );
-}
-
-async function replaceResetLink(
-  context: Context,
-  actor: MemberActor,
-  memberId: string,
-  id: string,
-): Promise<CreatedResetLink> {
-  const { token, link } = newResetLink({ id, removesTotp: false, mailId: null }, context.clock.now());
-  const author = actorAuthor(actor);
-  await changeMember(context, { teamId: actor.team_id, memberId }, (before, now) => {
-    // A concurrent request with the same idempotency key: replacing its link would invalidate it.
-    if (before.resetLink?.id === id) throw alreadyCreated();
-    return withResetLink(before, link, author, now);
-  });
-  return { id, token, expiresAt: link.expiresAt };
 }

@@ -1,9 +1,10 @@
 import { newId } from '@tollgate/contracts/platform/ids';
+import { changeAudited } from '@tollgate/store/audited-records';
+import { memberEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { changeMember } from '../members/change-member.ts';
 import { changedMember, type Member, type ResetLink } from '../members/member.ts';
 import { type Origin, unprovenAuthor } from '../origin.ts';
-import { newResetLink, withResetLink } from './new-reset-link.ts';
+import { newResetLink } from './reset-link.ts';
 
 /** More than the attempts to send a mail in the hour for which it waits. */
 const MAX_EARLIER_TOKENS = 16;
@@ -19,22 +20,28 @@ const MAX_EARLIER_TOKENS = 16;
  */
 export async function mailedResetLink(
   context: Context,
-  { teamId, id: memberId, email }: Member,
+  { _id, team_id, email }: Member,
   { mailId, origin }: { mailId: string; origin: Origin },
 ): Promise<{ token: string; expiresAt: Date } | null> {
-  const fields = { id: newId('resetLink'), removesTotp: false, mailId };
+  const fields = { id: newId('resetLink'), removes_totp: false, mail_id: mailId };
   const { token, link } = newResetLink(fields, context.clock.now());
-  const { resetLink } = await changeMember(context, { teamId, memberId }, (before, now) => {
-    const { resetLink: current } = before;
-    if (before.email !== email) return { after: before, audit: [] };
-    const isOpen = current !== null && current.expiresAt > now;
-    if (isOpen && current.mailId === null) return { after: before, audit: [] };
-    if (current?.mailId && isLater(current.mailId, mailId)) return { after: before, audit: [] };
-    if (isOpen && current.mailId === mailId)
-      return { after: changedMember(before, { resetLink: withToken(current, link) }, now), audit: [] };
-    return withResetLink(before, link, unprovenAuthor(origin), now);
-  });
-  return resetLink?.tokenDigest === link.tokenDigest ? { token, expiresAt: resetLink.expiresAt } : null;
+  const created = memberEntry('member.reset_link_created', unprovenAuthor(origin));
+  const { reset_link } = await changeAudited(
+    context,
+    context.members,
+    { _id, team_id },
+    (before, now) => {
+      const { reset_link: current } = before;
+      if (before.email !== email) return before;
+      const isOpen = current !== null && current.expires_at > now;
+      if (isOpen && current.mail_id === null) return before;
+      if (current?.mail_id && isLater(current.mail_id, mailId)) return before;
+      const isSame = isOpen && current.mail_id === mailId;
+      return changedMember(before, { reset_link: isSame ? withToken(current, link) : link }, now);
+    },
+    (before, after) => (before.reset_link?.id === after.reset_link?.id ? [] : created(before, after)),
+  );
+  return reset_link?.token_digest === link.token_digest ? { token, expiresAt: reset_link.expires_at } : null;
 }
 
 /** Ids sort by the time of the request. */
@@ -42,7 +49,7 @@ function isLater(mailId: string, than: string): boolean {
   return mailId > than;
 }
 
-function withToken(link: ResetLink, { tokenDigest }: ResetLink): ResetLink {
-  const earlierDigests = [...link.earlierDigests, link.tokenDigest].slice(-MAX_EARLIER_TOKENS);
-  return { ...link, tokenDigest, earlierDigests };
+function withToken(link: ResetLink, { token_digest }: ResetLink): ResetLink {
+  const earlier_token_digests = [...link.earlier_token_digests, link.token_digest].slice(-MAX_EARLIER_TOKENS);
+  return { ...link, token_digest, earlier_token_digests };
 }

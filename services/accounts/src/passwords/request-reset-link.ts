@@ -16,13 +16,13 @@ export async function requestResetLink(context: Context, request: { email: strin
       'This installation sends no email. Ask an owner of your team for a reset link; the only owner asks the operator.',
     );
   }
-  const { address, userAgent, requestId } = request;
+  const { address, user_agent, request_id } = request;
   const email = parseEmail(request.email);
   await context.throttle.begin({ kind: 'reset-link', name: email }, address);
   await context.mails.insert({
     id: newId('mail'),
     teamId: null,
-    topic: { type: 'password-reset', email, origin: { address, userAgent, requestId } },
+    topic: { type: 'password-reset', email, origin: { address, user_agent, request_id } },
     createdAt: new Date(context.clock.now()),
   });
 }

@@ -1,14 +1,15 @@
+import type { resetPassword as contract } from '@tollgate/contracts/accounts/rpc';
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit/audit';
-import { memberAuditEntry } from '../audit-entry.ts';
+import { changeAudited } from '@tollgate/store/audited-records';
+import type { Static } from 'typebox';
+import { memberEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { changeMember } from '../members/change-member.ts';
-import { type Member, withResetPassword } from '../members/member.ts';
+import { withResetPassword } from '../members/member.ts';
 import { digestToken } from '../opaque-token.ts';
 import { type Origin, provenAuthor } from '../origin.ts';
-import type { Passkey } from '../passkeys/passkey.ts';
 import { requirePasswordAllowed } from '../sso/require-password-allowed.ts';
-import { findResetLink, openResetLink, resetLinkNotFound } from './find-reset-link.ts';
 import { hashNewPassword } from './hash-new-password.ts';
+import { findResetLink, openResetLink, resetLinkNotFound } from './reset-link.ts';
 
 /**
  * Sets a new password with a reset link, which is consumed, and ends all sessions. A link of the operator can also turn off
@@ -16,27 +17,34 @@ import { hashNewPassword } from './hash-new-password.ts';
  */
 export async function resetPassword(
   context: Context,
-  request: { token: string; password: string } & Origin,
+  request: Static<typeof contract.request> & Origin,
 ): Promise<void> {
-  const { member: found, role } = await findResetLink(context, request.token);
-  await requirePasswordAllowed(context, { member: found, role });
+  const found = await findResetLink(context, request.token);
+  await requirePasswordAllowed(context, found);
   const digest = digestToken(request.token);
   const password = await hashNewPassword(context, { ...request, pointer: '/password' });
-  const author = provenAuthor(found, request);
-  await changeMember(context, { teamId: found.teamId, memberId: found.id }, (before, now) => {
-    const link = openResetLink(before, digest, now.getTime());
-    if (!link) throw resetLinkNotFound();
-    const after = withResetPassword(before, link, password, now);
-    const entry = (action: AuditAction, changes?: AuditEntry['changes']) =>
-      memberAuditEntry(action, author, after, now, changes);
-    const audit = [entry('member.password_reset')];
-    if (before.totp && !after.totp) audit.push(entry('member.totp_disabled'));
-    for (const { name } of removedPasskeys(before, after))
-      audit.push(entry('member.passkey_removed', { name: { before: name, after: null } }));
-    return { after, audit };
-  });
-}
-
-function removedPasskeys(before: Member, after: Member): Passkey[] {
-  return before.passkeys.filter((passkey) => !after.passkeys.includes(passkey));
+  const { _id, team_id } = found.member;
+  const author = provenAuthor(found.member, request);
+  await changeAudited(
+    context,
+    context.members,
+    { _id, team_id },
+    (before, now) => {
+      const link = openResetLink(before, digest, now.getTime());
+      if (!link) throw resetLinkNotFound();
+      return withResetPassword(before, link, password, now);
+    },
+    (before, after) => {
+      const entry = (action: AuditAction, changes: AuditEntry['changes'] = {}) =>
+        memberEntry(action, author, () => changes)(before, after);
+      const removed = before.passkeys.filter((passkey) => !after.passkeys.includes(passkey));
+      return [
+        entry('member.password_reset'),
+        ...(before.totp && !after.totp ? [entry('member.totp_disabled')] : []),
+        ...removed.map(({ name }) =>
+          entry('member.passkey_removed', { name: { before: name, after: null } }),
+        ),
+      ];
+    },
+  );
 }

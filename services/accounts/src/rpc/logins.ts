@@ -1,5 +1,5 @@
-import type { ServeRpc } from '@tollgate/bus/rpc';
-import * as contract from '@tollgate/contracts/accounts/rpc';
+import type { Handlers } from '@tollgate/bus/rpc';
+import type * as contract from '@tollgate/contracts/accounts/rpc';
 import { wholeList } from '@tollgate/contracts/platform/page';
 import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
@@ -11,9 +11,9 @@ import { listApprovals } from '../logins/list-approvals.ts';
 import { approvedLoginToWire, deviceAuthorizationToWire, exchangedCodeToWire } from './wire.ts';
 
 /** Logins of programs: the first two methods for the program, the others for the member who decides. */
-export function serveLoginRpc(serve: ServeRpc, context: Context) {
-  return [
-    serve(contract.createDeviceAuthorization, async ({ client_name: clientName, address }) => {
+export function loginHandlers(context: Context) {
+  return {
+    createDeviceAuthorization: async ({ client_name: clientName, address }) => {
       const started = await createDeviceAuthorization(context, { clientName, address });
       return {
         device_code: started.deviceCode,
@@ -21,31 +21,32 @@ export function serveLoginRpc(serve: ServeRpc, context: Context) {
         expires_in: started.expiresInS,
         interval: started.intervalS,
       };
-    }),
-    serve(
-      contract.exchangeDeviceCode,
-      async ({ device_code: deviceCode, address, user_agent: userAgent }, { requestId }) => {
-        const exchanged = await exchangeDeviceCode(context, { deviceCode, address, userAgent, requestId });
-        return exchangedCodeToWire(exchanged);
-      },
-    ),
-    serve(contract.listDeviceAuthorizations, async (_request, { actor }) =>
+    },
+    exchangeDeviceCode: async (
+      { device_code: deviceCode, address, user_agent: userAgent },
+      { requestId },
+    ) => {
+      const exchanged = await exchangeDeviceCode(context, {
+        deviceCode,
+        address,
+        user_agent: userAgent,
+        request_id: requestId,
+      });
+      return exchangedCodeToWire(exchanged);
+    },
+    listDeviceAuthorizations: async (_request, { actor }) =>
       wholeList((await listApprovals(context, actor)).map(approvedLoginToWire)),
-    ),
-    serve(contract.getDeviceAuthorization, async ({ user_code }, { actor }) => {
+    getDeviceAuthorization: async ({ user_code }, { actor }) => {
       await findActingMember(context, actor);
       return deviceAuthorizationToWire(await findUndecided(context, actor, user_code));
-    }),
-    serve(
-      contract.approveDeviceAuthorization,
-      async ({ user_code: userCode, role, environments = null }, { actor }) => {
-        await approveLogin(context, actor, { userCode, role, environments });
-        return {};
-      },
-    ),
-    serve(contract.denyDeviceAuthorization, async ({ user_code }, { actor }) => {
+    },
+    approveDeviceAuthorization: async ({ user_code: userCode, role, environments = null }, { actor }) => {
+      await approveLogin(context, actor, { userCode, role, environments });
+      return {};
+    },
+    denyDeviceAuthorization: async ({ user_code }, { actor }) => {
       await denyLogin(context, actor, user_code);
       return {};
-    }),
-  ];
+    },
+  } satisfies Partial<Handlers<typeof contract>>;
 }

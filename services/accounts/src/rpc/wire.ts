@@ -11,12 +11,13 @@ import type {
   DeviceCodeState,
 } from '@tollgate/contracts/accounts/device-authorization';
 import type { Passkey as PasskeyOnWire } from '@tollgate/contracts/accounts/passkey';
-import type { SingleSignOn, SingleSignOnDomain } from '@tollgate/contracts/accounts/single-sign-on';
+import type { SingleSignOn } from '@tollgate/contracts/accounts/single-sign-on';
 import type { TeamChat } from '@tollgate/contracts/accounts/team-chat';
+import { jsonOf } from '@tollgate/store/json-of';
 import type { ActingMember } from '../access/acting-member.ts';
 import type { TokenInTeam } from '../access/acting-team.ts';
 import { type ChatWebhook, postedTopics } from '../chat/chat-webhook.ts';
-import type { InvitationWithToken } from '../invitations/create-invitation.ts';
+import type { InvitationWithToken } from '../invitations/invitation-token.ts';
 import type { ListedInvitation } from '../invitations/list-invitations.ts';
 import type { ApprovedLogin, DeviceAuthorization } from '../logins/device-authorization.ts';
 import type { ExchangedCode } from '../logins/exchange-device-code.ts';
@@ -28,35 +29,37 @@ import type { Passkey } from '../passkeys/passkey.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SignedIn } from '../sign-in/sign-in.ts';
 import { recordName, recordValue } from '../sso/settings/domain-proof.ts';
-import type { Domain, SsoSettings } from '../sso/settings/sso-settings.ts';
-import { redirectUri } from '../sso/sign-in/redirect-uri.ts';
+import type { SsoSettings } from '../sso/settings/sso-settings.ts';
+import { redirectUri } from '../sso/sign-in/provider-client.ts';
 import type { Invitation, Team } from '../teams/team.ts';
 import { type ApiToken, statusOf } from '../tokens/api-token.ts';
 import type { TokenWithSecret } from '../tokens/insert-token.ts';
 
-/** The only place where records are converted to the form of the contracts. */
+// Records in the form of the contracts, which name the fields that a reply has.
+
+/** The reply of a method that returns nothing. */
+export async function nothing(work: Promise<unknown>): Promise<object> {
+  await work;
+  return {};
+}
+
 export function teamToWire(team: Team): contract.Team {
-  return {
-    id: team.id,
-    name: team.name,
-    second_factor_required_from: team.secondFactorRequiredFrom?.toISOString() ?? null,
-    version: team.version,
-    created_at: team.createdAt.toISOString(),
-    updated_at: team.updatedAt.toISOString(),
-  };
+  const { _id, name, second_factor_required_from, version, created_at, updated_at } = team;
+  return jsonOf({ id: _id, name, second_factor_required_from, version, created_at, updated_at });
 }
 
 export function memberToWire({ member, role }: MemberInTeam): contract.Member {
+  const { _id, email, name, totp, passkeys, is_installation_admin, created_at } = member;
   return {
-    id: member.id,
+    id: _id,
     // Null only for a removed member, who is in no team and so in no reply.
-    email: member.email ?? '',
-    name: member.name,
+    email: email ?? '',
+    name,
     role,
-    totp_enabled: member.totp !== null,
-    passkey_count: member.passkeys.length,
-    is_installation_admin: member.isInstallationAdmin,
-    created_at: member.createdAt.toISOString(),
+    totp_enabled: totp !== null,
+    passkey_count: passkeys.length,
+    is_installation_admin,
+    created_at: created_at.toISOString(),
   };
 }
 
@@ -65,17 +68,14 @@ export function signedInToWire(signedIn: SignedIn) {
     token: signedIn.token,
     expires_at: signedIn.session.expiresAt.toISOString(),
     member: memberToWire(signedIn),
-    device_token: signedIn.deviceToken,
+    device_token: signedIn.deviceToken ?? null,
   };
 }
 
-export function meToWire(
-  { member, team, role }: ActingMember,
-  { isSsoRequired }: { isSsoRequired: boolean },
-): contract.Me {
+export function meToWire({ member, team, role }: ActingMember, isSsoRequired: boolean): contract.Me {
   return {
     ...memberToWire({ member, role }),
-    recovery_codes_left: member.recoveryCodeDigests.length,
+    recovery_codes_left: member.recovery_code_digests.length,
     team_mail_topics: mailedTopics(member),
     has_password: member.password !== null,
     sso_required: isSsoRequired,
@@ -85,28 +85,19 @@ export function meToWire(
 
 /** Never the client secret. */
 export function singleSignOnToWire(settings: SsoSettings, dashboardUrl: string): SingleSignOn {
-  const { teamId, provider, domains, roles } = settings;
+  const { team_id, provider, domains, _id, ...shown } = settings;
   return {
-    redirect_uri: redirectUri(dashboardUrl, teamId),
-    provider: provider && { issuer: provider.issuer, client_id: provider.clientId },
-    domains: domains.map(domainToWire),
-    role_claim: roles.claim,
-    role_rules: roles.rules.map(({ value, role }) => ({ value, role })),
-    default_role: roles.defaultRole,
-    is_required: settings.isRequired,
-    last_sign_in_at: settings.lastSignInAt?.toISOString() ?? null,
-    version: settings.version,
-  };
-}
-
-function domainToWire(domain: Domain): SingleSignOnDomain {
-  return {
-    domain: domain.name,
-    record_name: recordName(domain),
-    record_value: recordValue(domain),
-    verified_by: domain.verified?.by ?? null,
-    added_at: domain.addedAt.toISOString(),
-    verified_at: domain.verified?.at.toISOString() ?? null,
+    ...jsonOf(shown),
+    redirect_uri: redirectUri(dashboardUrl, team_id),
+    provider: provider && { issuer: provider.issuer, client_id: provider.client_id },
+    domains: domains.map((domain) => ({
+      domain: domain.name,
+      record_name: recordName(domain),
+      record_value: recordValue(domain),
+      verified_by: domain.verified?.by ?? null,
+      added_at: domain.added_at.toISOString(),
+      verified_at: domain.verified?.at.toISOString() ?? null,
+    })),
   };
 }
 
@@ -121,15 +112,8 @@ export function createdInvitationToWire({
   return { ...invitationFields(invitation), token };
 }
 
-function invitationFields(invitation: Invitation) {
-  return {
-    id: invitation.id,
-    email: invitation.email,
-    role: invitation.role,
-    invited_by: invitation.invitedBy,
-    created_at: invitation.createdAt.toISOString(),
-    expires_at: invitation.expiresAt.toISOString(),
-  };
+function invitationFields({ id, email, role, invited_by, created_at, expires_at }: Invitation) {
+  return jsonOf({ id, email, role, invited_by, created_at, expires_at });
 }
 
 function progressToWire({ status, at, reason }: OutgoingProgress) {
@@ -140,22 +124,16 @@ export function teamChatToWire(chat: ChatWebhook | null, last: OutgoingProgress 
   return {
     webhook: chat && {
       host: chat.host,
-      last_four: chat.lastFour,
+      last_four: chat.last_four,
       topics: postedTopics(chat),
-      set_at: chat.setAt.toISOString(),
+      set_at: chat.set_at.toISOString(),
     },
     last_message: last && progressToWire(last),
   };
 }
 
-export function passkeyToWire(passkey: Passkey): PasskeyOnWire {
-  return {
-    id: passkey.id,
-    name: passkey.name,
-    is_synced: passkey.isSynced,
-    created_at: passkey.createdAt.toISOString(),
-    last_used_at: passkey.lastUsedAt?.toISOString() ?? null,
-  };
+export function passkeyToWire({ id, name, backed_up, created_at, last_used_at }: Passkey): PasskeyOnWire {
+  return jsonOf({ id, name, is_synced: backed_up, created_at, last_used_at });
 }
 
 export function sessionToWire(session: Session, currentSessionId: string | undefined): contract.Session {

@@ -28,7 +28,7 @@ const SET_UP_SUBJECTS = new Set(
  * no password.
  */
 export function isSetUpOverdue(team: Team, member: Member, now: Date): boolean {
-  const { secondFactorRequiredFrom: from } = team;
+  const { second_factor_required_from: from } = team;
   return from !== null && from <= now && member.password !== null && !hasSecondFactor(member);
 }
 

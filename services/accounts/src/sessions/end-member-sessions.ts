@@ -18,5 +18,5 @@ export async function endMemberSessions(
   // Otherwise an admin could keep the owners out.
   if (roleIn(team, memberId) === 'owner') requireRole(team, actor, 'owner', 'end the sessions of an owner');
   else requireRole(team, actor, 'admin', 'end the sessions of members');
-  await endSessions(context, { teamId: team.id, memberId }, actorAuthor(actor));
+  await endSessions(context, { teamId: team._id, memberId }, actorAuthor(actor));
 }

@@ -7,6 +7,6 @@ import { isLive, type Session } from './session.ts';
 export async function listSessions(context: Context, actor: MemberActor): Promise<Session[]> {
   const { member } = await findActingMember(context, actor);
   const now = new Date(context.clock.now());
-  const sessions = await context.sessions.list(member.teamId, member.id, member.sessionEpoch, now);
-  return sessions.filter((session) => isLive(session, member.sessionEpoch, now));
+  const sessions = await context.sessions.list(member.team_id, member._id, member.session_epoch, now);
+  return sessions.filter((session) => isLive(session, member.session_epoch, now));
 }

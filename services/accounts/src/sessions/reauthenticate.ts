@@ -8,7 +8,7 @@ import { findActingMember } from '../access/acting-member.ts';
 import { created, sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
-import { requirePasskey } from '../passkeys/require-passkey.ts';
+import { requirePasskey } from '../passkeys/use-passkey.ts';
 import { requirePassword } from '../passwords/require-password.ts';
 import { requirePasswordAllowed } from '../sso/require-password-allowed.ts';
 import { invalidSession } from './invalid-session.ts';
@@ -29,7 +29,7 @@ export async function reauthenticate(context: Context, actor: MemberActor, proof
   await requirePasswordAllowed(context, acting);
   const { member } = acting;
   const method = await requireProof(context, actor, member, proof);
-  const session = await context.sessions.find(member.teamId, member.id, actor.session_id);
+  const session = await context.sessions.find(member.team_id, member._id, actor.session_id);
   const now = new Date(context.clock.now());
   if (!session) throw invalidSession();
   const changes = { method: created(method) };

@@ -14,7 +14,7 @@ export async function revokeSession(
   { sessionId }: { sessionId: string },
 ): Promise<void> {
   const { member } = await findActingMember(context, actor);
-  const session = await context.sessions.find(member.teamId, member.id, sessionId);
+  const session = await context.sessions.find(member.team_id, member._id, sessionId);
   if (!session) throw new Problem('not-found', `You have no session ${sessionId}.`);
   const now = new Date(context.clock.now());
   const author = actorAuthor(actor);

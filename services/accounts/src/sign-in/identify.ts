@@ -1,27 +1,25 @@
+import type { signIn as contract } from '@tollgate/contracts/accounts/rpc';
+import type { Static } from 'typebox';
+import { type ActingMember, inTeam } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import type { Device } from '../devices/device-tokens.ts';
 import type { Member } from '../members/member.ts';
-import type { MemberInTeam } from '../members/member-in-team.ts';
-import { verifyAttempt } from '../passwords/verify-attempt.ts';
+import { verifyAttempt } from '../passwords/require-password.ts';
 import type { Attempt } from '../throttle/attempt-throttle.ts';
-import { currentRole } from './current-role.ts';
 
 /** What a sign-in was tried for. */
-export interface Identification {
+interface Identification {
   /** The account whose password was given; null when there is none. */
-  found: (MemberInTeam & { attempt: Attempt; device: Device | null }) | null;
+  found: (ActingMember & { attempt: Attempt; device: Device | null }) | null;
   /** Accounts of the email whose password was not given. */
   failed: Member[];
 }
 
-interface Given {
-  email: string;
-  password: string;
-  address: string | null;
-  deviceToken: string | null;
-  /** The only account to try; null for all of the email. */
-  memberId: string | null;
-}
+/** With `member_id`, that account is the only one to try. */
+type Given = Pick<
+  Static<typeof contract.request>,
+  'email' | 'password' | 'address' | 'device_token' | 'member_id'
+>;
 
 /**
  * Finds the account of this email whose password was given. A known device is tried for its own member first, and counted
@@ -31,7 +29,7 @@ export async function identify(context: Context, given: Given): Promise<Identifi
   const known = await findKnownDevice(context, given);
   if (known === null) return identifyUnknownDevice(context, given, null);
   const { device, member, others } = known;
-  const name = `${member.id} ${device.id}`;
+  const name = `${member._id} ${device.id}`;
   const attempt = await context.throttle.begin({ kind: 'device', name });
   const { found, failed } = await findByPassword(context, attempt, [member], given);
   if (found) return { found: { ...found, attempt, device }, failed };
@@ -66,20 +64,20 @@ function sharedAttempt(attempt: Attempt, { hasFailed }: { hasFailed: boolean }):
 
 /** The device, its member, and the other accounts of the email; null for a device that is unknown for all of them. */
 async function findKnownDevice(context: Context, given: Given) {
-  const { email, deviceToken } = given;
+  const { email, device_token = null } = given;
   let accounts: Member[] = [];
-  const device = await context.devices.find(deviceToken, email, async (memberId) => {
+  const device = await context.devices.find(device_token, email, async (memberId) => {
     accounts = await context.members.listByEmail(email);
-    return accounts.find(({ id }) => id === memberId) ?? null;
+    return accounts.find(({ _id }) => _id === memberId) ?? null;
   });
   const wanted = accounts.filter(isWanted(given));
-  const member = wanted.find(({ id }) => id === device?.memberId);
+  const member = wanted.find(({ _id }) => _id === device?.memberId);
   if (!device || !member) return null;
   return { device, member, others: wanted.filter((other) => other !== member) };
 }
 
-function isWanted({ memberId }: Given): (account: Member) => boolean {
-  return ({ id }) => memberId === null || id === memberId;
+function isWanted({ member_id }: Given): (account: Member) => boolean {
+  return ({ _id }) => member_id === undefined || _id === member_id;
 }
 
 /** Without an account, one password is hashed as well: the time does not reveal whether there is one. */
@@ -88,13 +86,13 @@ async function findByPassword(
   attempt: Attempt,
   accounts: readonly Member[],
   given: Given,
-): Promise<{ found: MemberInTeam | null; failed: Member[] }> {
+): Promise<{ found: ActingMember | null; failed: Member[] }> {
   if (accounts.length === 0) await verifyAttempt(context, attempt, given, null);
   const failed: Member[] = [];
   for (const member of accounts) {
     const isRight = await verifyAttempt(context, attempt, given, member.password);
-    const role = isRight ? await currentRole(context, member) : null;
-    if (role) return { found: { member, role }, failed };
+    const found = isRight ? await inTeam(context, member) : null;
+    if (found) return { found, failed };
     failed.push(member);
   }
   return { found: null, failed };

@@ -1,55 +1,48 @@
-import type { PasskeyAssertion } from '@tollgate/contracts/accounts/passkey';
+import type { signInWithPasskey as contract } from '@tollgate/contracts/accounts/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
+import type { Static } from 'typebox';
+import { inTeam } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import type { Device } from '../devices/device-tokens.ts';
 import type { Member } from '../members/member.ts';
-import type { MemberInTeam } from '../members/member-in-team.ts';
 import type { Origin } from '../origin.ts';
+import { TO_SIGN_IN } from '../passkeys/challenge-store.ts';
 import { usePasskey } from '../passkeys/use-passkey.ts';
 import { isSsoRequired, ssoRequired } from '../sso/require-password-allowed.ts';
-import { currentRole } from './current-role.ts';
 import { recordFailures } from './record-failures.ts';
 import type { SignedIn } from './sign-in.ts';
 import { startSession } from './start-session.ts';
 
-interface PasskeySignInRequest extends Origin {
-  passkey: PasskeyAssertion;
-  /** From earlier sign-ins on this device, of any members. */
-  deviceTokens: readonly string[];
-  /** The only account to sign in to; null for that of the passkey. */
-  memberId: string | null;
-}
-
 /**
  * Creates a session of the member whose passkey signed an open challenge. The passkey is both factors: its device, and the PIN
- * or biometrics that the device verified. Throws `sign-in-failed`, `sso-required`, `too-many-attempts`.
+ * or biometrics that the device verified. With `member_id`, no other account is signed in to. Throws `sign-in-failed`,
+ * `sso-required`, `too-many-attempts`.
  */
-export async function signInWithPasskey(context: Context, request: PasskeySignInRequest): Promise<SignedIn> {
-  const { passkey, memberId } = request;
+export async function signInWithPasskey(
+  context: Context,
+  request: Static<typeof contract.request> & Origin,
+): Promise<SignedIn> {
+  const { passkey, member_id, device_tokens = [] } = request;
   let lookup: Promise<Member | null> | undefined;
   const findOwner = () => (lookup ??= context.members.findByCredentialId(passkey.id));
-  const device = await findDevice(context, request.deviceTokens, findOwner);
+  const device = await findDevice(context, device_tokens, findOwner);
   const subject = { kind: 'passkey', name: passkey.id } as const;
   const attempt = await context.throttle.begin(subject, device === null ? request.address : undefined);
-  const owner = await inTeam(context, await findOwner());
-  const found = memberId === null || owner?.member.id === memberId ? owner : null;
-  const member = found && (await usePasskey(context, found.member, passkey, { type: 'sign-in' }));
+  const owner = await findOwner();
+  const isWanted = owner && (member_id === undefined || owner._id === member_id);
+  const found = isWanted ? await inTeam(context, owner) : null;
+  const member = found && (await usePasskey(context, found.member, passkey, TO_SIGN_IN));
   if (!found || !member) {
     await recordFailures(context, found ? [found.member] : [], request);
     throw new Problem('sign-in-failed', 'The passkey is not registered here, or its response is not valid.');
   }
   await attempt.succeeded();
-  if (await isSsoRequired(context, { member, role: found.role })) throw ssoRequired();
+  if (await isSsoRequired(context, found)) throw ssoRequired();
   const started = await startSession(context, member, request, {
     isNewDevice: device === null,
     method: 'passkey',
   });
   return { ...started, member, role: found.role, deviceToken: context.devices.issue(member, device) };
-}
-
-async function inTeam(context: Context, member: Member | null): Promise<MemberInTeam | null> {
-  const role = member && (await currentRole(context, member));
-  return member && role ? { member, role } : null;
 }
 
 /** The device on which the member of this passkey signed in before. Only a token that accounts issued causes a query. */
@@ -61,7 +54,7 @@ async function findDevice(
   for (const token of tokens) {
     const device = await devices.find(token, null, async (memberId) => {
       const owner = await findOwner();
-      return owner?.id === memberId ? owner : null;
+      return owner?._id === memberId ? owner : null;
     });
     if (device) return device;
   }

@@ -1,39 +1,30 @@
-import type { PasskeyAssertion, SecondFactorName } from '@tollgate/contracts/accounts/passkey';
+import type { SecondFactorName } from '@tollgate/contracts/accounts/passkey';
+import type { signIn as contract } from '@tollgate/contracts/accounts/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
-import { auditMessage } from '@tollgate/store/audit-outbox';
+import { changeAudited } from '@tollgate/store/audited-records';
+import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
-import { changeMember } from '../members/change-member.ts';
 import { normalizeEmail } from '../members/email.ts';
 import { changedMember, hasSecondFactor, type Member } from '../members/member.ts';
 import type { MemberInTeam } from '../members/member-in-team.ts';
 import { type Origin, provenAuthor } from '../origin.ts';
+import { TO_SIGN_IN } from '../passkeys/challenge-store.ts';
 import { usePasskey } from '../passkeys/use-passkey.ts';
-import { withUsedCode } from '../second-factor/second-factor.ts';
+import { useCode } from '../second-factor/second-factor.ts';
 import type { Session } from '../sessions/session.ts';
 import { isSsoRequired, ssoRequired } from '../sso/require-password-allowed.ts';
 import { identify } from './identify.ts';
 import { recordFailures } from './record-failures.ts';
 import { type SignInMethod, startSession } from './start-session.ts';
 
-export interface SignInRequest extends Origin {
-  email: string;
-  password: string;
-  totp: string | null;
-  recoveryCode: string | null;
-  passkey: PasskeyAssertion | null;
-  /** From an earlier sign-in on this device. */
-  deviceToken: string | null;
-  /** The only account to sign in to; null for any of the email. */
-  memberId: string | null;
-}
+type SignInRequest = Static<typeof contract.request> & Origin;
 
 export interface SignedIn extends MemberInTeam {
   session: Session;
   /** The session's token, which is returned once and stored nowhere. */
   token: string;
-  /** Sent with the next sign-in on this device. */
-  deviceToken: string;
+  /** Sent with the next sign-in on this device. Single sign-on issues none. */
+  deviceToken?: string;
 }
 
 /**
@@ -66,19 +57,19 @@ export async function signIn(context: Context, request: SignInRequest): Promise<
   return { ...started, member, role, deviceToken };
 }
 
-function methodOf(member: Member, { totp, recoveryCode, passkey }: SignInRequest): SignInMethod {
+function methodOf(member: Member, { totp, recovery_code, passkey }: SignInRequest): SignInMethod {
   if (!hasSecondFactor(member)) return 'password';
-  if (passkey !== null) return 'password_and_passkey';
-  if (totp !== null) return 'password_and_totp';
-  return recoveryCode === null ? 'password' : 'password_and_recovery_code';
+  if (passkey) return 'password_and_passkey';
+  if (totp !== undefined) return 'password_and_totp';
+  return recovery_code === undefined ? 'password' : 'password_and_recovery_code';
 }
 
 /** Only after a correct password: nobody else learns which factors a member has. */
-function secondFactorRequired({ totp, passkeys, recoveryCodeDigests }: Member): Problem {
+function secondFactorRequired({ totp, passkeys, recovery_code_digests }: Member): Problem {
   const factors: SecondFactorName[] = [];
   if (passkeys.length > 0) factors.push('passkey');
   if (totp !== null) factors.push('totp');
-  if (recoveryCodeDigests.length > 0) factors.push('recovery_code');
+  if (recovery_code_digests.length > 0) factors.push('recovery_code');
   return new Problem(
     'second-factor-required',
     'The account requires a second factor. Send one of its `factors` as well.',
@@ -93,15 +84,9 @@ async function useSecondFactor(
   request: SignInRequest,
 ): Promise<Member | null> {
   if (!hasSecondFactor(member)) return member;
-  if (request.passkey !== null) return usePasskey(context, member, request.passkey, { type: 'sign-in' });
-  const now = new Date(context.clock.now());
-  const author = provenAuthor(member, request);
-  const used = withUsedCode(member, request, { encryption: context.encryption, now, author });
-  if (!used) return null;
-  const audit = used.audit.map((entry) => signAuditEntry(context.signer, entry));
-  if (!(await context.members.replace(member, used.after, audit))) return null;
-  context.audit.enqueue(audit.map((entry) => auditMessage(member.id, entry)));
-  return used.after;
+  return request.passkey
+    ? usePasskey(context, member, request.passkey, TO_SIGN_IN)
+    : useCode(context, member, request, provenAuthor(member, request));
 }
 
 /** Rehashes the password when the parameters have been raised: only a sign-in has the password in plain text. */
@@ -110,15 +95,18 @@ async function renewPassword(
   member: Member,
   { password, address }: SignInRequest,
 ): Promise<Member> {
-  const { password: stored, id: memberId, teamId } = member;
+  const { password: stored, _id, team_id } = member;
   if (stored === null || !context.passwords.isOutdated(stored)) return member;
   const renewed = await context.passwords.hash(password, address);
-  return changeMember(context, { teamId, memberId }, (current, now) => ({
+  return changeAudited(
+    context,
+    context.members,
+    { _id, team_id },
     // The old password must not overwrite one that was changed in the meantime.
-    after:
+    (current, now) =>
       current.password?.hash === stored.hash ? changedMember(current, { password: renewed }, now) : current,
-    audit: [],
-  }));
+    () => [],
+  );
 }
 
 /** Stores the failed sign-in before the response, and returns the problem. */

@@ -32,9 +32,9 @@ export async function startSession(
     authenticatedAt?: Date;
   },
 ): Promise<{ session: Session; token: string }> {
-  const { address, userAgent } = request;
+  const { address, user_agent: userAgent } = request;
   const { token, digest } = newOpaqueToken();
-  const owner = { memberId: member.id, teamId: member.teamId, epoch: member.sessionEpoch };
+  const owner = { memberId: member._id, teamId: member.team_id, epoch: member.session_epoch };
   const now = new Date(context.clock.now());
   const session = newSession(
     { ...owner, tokenDigest: digest, address, userAgent, authenticatedAt: authenticatedAt ?? now },

@@ -18,8 +18,8 @@ export async function isSsoRequired(
   { ssoSettings }: Pick<Context, 'ssoSettings'>,
   { member, role }: MemberInTeam,
 ): Promise<boolean> {
-  if (role === 'owner' || member.isInstallationAdmin) return false;
-  return (await ssoSettings.find(member.teamId)).isRequired;
+  if (role === 'owner' || member.is_installation_admin) return false;
+  return (await ssoSettings.find(member.team_id)).is_required;
 }
 
 export function ssoRequired(): Problem {

@@ -1,24 +1,19 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { createTeam as contract } from '@tollgate/contracts/accounts/rpc';
 import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
-import { auditMessage } from '@tollgate/store/audit-outbox';
+import { insertAudited } from '@tollgate/store/audited-records';
 import { createOnce } from '@tollgate/store/create-once';
+import type { Static } from 'typebox';
 import { findActingMember } from '../access/acting-member.ts';
-import { created, invitationAuditEntry, teamAuditEntry } from '../audit-entry.ts';
+import { created, invitationEntry, teamAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import type { InvitationWithToken } from '../invitations/create-invitation.ts';
-import { newInvitationToken } from '../invitations/invitation-token.ts';
+import { type InvitationWithToken, newInvitationToken } from '../invitations/invitation-token.ts';
 import { parseEmail } from '../members/email.ts';
 import { newInvitation, newTeam, openInvitations, type Team } from './team.ts';
-
-interface CreateTeamRequest {
-  name: string;
-  ownerEmail: string;
-}
 
 interface CreatedTeam {
   team: Team;
@@ -33,55 +28,40 @@ interface CreatedTeam {
 export async function createTeam(
   context: Context,
   actor: MemberActor,
-  request: CreateTeamRequest,
+  request: Static<typeof contract.request>,
   call: IdempotentCall | null,
 ): Promise<CreatedTeam> {
   const { member } = await findActingMember(context, actor);
-  if (!member.isInstallationAdmin) {
+  if (!member.is_installation_admin) {
     throw new Problem('forbidden', 'Only an admin of the installation can create teams.');
   }
+  const parsedEmail = () => parseEmail(request.owner_email, '/owner_email');
+
   return createOnce(context, actor, call, {
     newId: () => newId('team'),
-    idOf: ({ team }) => team.id,
-    find: (id) => findCreatedTeam(context, id, request),
-    create: (reserveId) => insertTeam(context, actor, request, reserveId),
+    idOf: ({ team }) => team._id,
+    async find(id): Promise<CreatedTeam | null> {
+      const team = await context.teams.find(id);
+      if (!team) return null;
+      const email = parsedEmail();
+      const open = openInvitations(team, new Date(context.clock.now()));
+      const invitation = open.find((each) => each.email === email && each.role === 'owner');
+      return { team, invitation: invitation ? { invitation, token: null } : null };
+    },
+    async create(reserveId) {
+      const now = new Date(context.clock.now());
+      const [name, email] = [parseName(request.name), parsedEmail()];
+      const id = newId('invitation');
+      const { token, stored } = newInvitationToken(context, id);
+      const invited_by = actor.member_id;
+      const invitation = newInvitation({ id, email, role: 'owner', ...stored, invited_by }, now);
+      const team = newTeam({ _id: await reserveId(), name, members: [], invitations: [invitation] }, now);
+      const author = actorAuthor(actor);
+      await insertAudited(context, context.teams, team, [
+        teamAuditEntry('team.created', author, team, { name: created(name) }),
+        invitationEntry('invitation.created', author, invitation, { role: created('owner') })(null, team),
+      ]);
+      return { team, invitation: { invitation, token } };
+    },
   });
-}
-
-/** The team with the invitation of the first owner while it is open. */
-async function findCreatedTeam(
-  { teams, clock }: Context,
-  teamId: string,
-  { ownerEmail }: CreateTeamRequest,
-): Promise<CreatedTeam | null> {
-  const team = await teams.find(teamId);
-  if (!team) return null;
-  const email = parseEmail(ownerEmail, '/owner_email');
-  const open = openInvitations(team, new Date(clock.now()));
-  const invitation = open.find((each) => each.email === email && each.role === 'owner');
-  return { team, invitation: invitation ? { invitation, token: null } : null };
-}
-
-async function insertTeam(
-  context: Context,
-  actor: MemberActor,
-  request: CreateTeamRequest,
-  reserveId: () => Promise<string>,
-): Promise<CreatedTeam> {
-  const now = new Date(context.clock.now());
-  const name = parseName(request.name);
-  const email = parseEmail(request.ownerEmail, '/owner_email');
-  const id = newId('invitation');
-  const { token, stored } = newInvitationToken(context, id);
-  const invitedBy = actor.member_id;
-  const invitation = newInvitation({ id, email, role: 'owner', ...stored, invitedBy }, now);
-  const team = newTeam({ id: await reserveId(), name, memberships: [], invitations: [invitation] }, now);
-  const author = actorAuthor(actor);
-  const audit = [
-    teamAuditEntry('team.created', author, team, { name: created(name) }),
-    invitationAuditEntry('invitation.created', author, team, invitation),
-  ].map((entry) => signAuditEntry(context.signer, entry));
-  await context.teams.insert(team, audit);
-  context.audit.enqueue(audit.map((entry) => auditMessage(team.id, entry)));
-  return { team, invitation: { invitation, token } };
 }

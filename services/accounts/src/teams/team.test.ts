@@ -20,8 +20,8 @@ const now = new Date('2026-01-01T00:00:00Z');
 const later = new Date('2026-01-02T00:00:00Z');
 const [ada, bob, cleo] = [newId('member'), newId('member'), newId('member')];
 
-function teamOf(...memberships: Membership[]) {
-  return newTeam({ name: 'Shop', memberships, invitations: [] }, now);
+function teamOf(...members: Membership[]) {
+  return newTeam({ name: 'Shop', members, invitations: [] }, now);
 }
 
 function invitationOf(email: string, at = now) {
@@ -30,17 +30,17 @@ function invitationOf(email: string, at = now) {
       id: newId('invitation'),
       email,
       role: 'developer',
-      tokenDigest: newId('audit'),
-      encryptedToken: '1.text',
-      invitedBy: ada,
+      token_digest: newId('audit'),
+      encrypted_token: '1.text',
+      invited_by: ada,
     },
     at,
   );
 }
 
-const owner = { memberId: ada, role: 'owner' as const };
-const secondOwner = { memberId: bob, role: 'owner' as const };
-const viewer = { memberId: cleo, role: 'viewer' as const };
+const owner = { member_id: ada, role: 'owner' as const };
+const secondOwner = { member_id: bob, role: 'owner' as const };
+const viewer = { member_id: cleo, role: 'viewer' as const };
 const lastOwner = expect.objectContaining({ details: expect.objectContaining({ code: 'last-owner' }) });
 const conflict = expect.objectContaining({ details: expect.objectContaining({ code: 'conflict' }) });
 
@@ -59,7 +59,7 @@ it('the last owner of a team can be, once another member is an owner', () => {
 });
 
 it('the last owner of a team does not prevent the removal or demotion of others', () => {
-  expect(withoutMember(teamOf(owner, viewer), cleo, later).memberships).toEqual([owner]);
+  expect(withoutMember(teamOf(owner, viewer), cleo, later).members).toEqual([owner]);
 });
 
 it('a team raises its version by one with every change', () => {
@@ -72,7 +72,7 @@ it('a team raises its version by one with every change', () => {
     withoutInvitation(team, invitation.id, later),
     withAcceptedInvitation(team, invitation, later),
   ]) {
-    expect(changed).toMatchObject({ version: team.version + 1, updatedAt: later });
+    expect(changed).toMatchObject({ version: team.version + 1, updated_at: later });
   }
 });
 
@@ -84,7 +84,7 @@ it('a team is unchanged by a change to its current values', () => {
 
 it('a team has a maximum number of members', () => {
   const many = Array.from({ length: ACCOUNT_LIMITS.membersPerTeam - 1 }, () => ({
-    memberId: newId('member'),
+    member_id: newId('member'),
     role: 'viewer' as const,
   }));
   const almostFull = teamOf(owner, ...many.slice(0, -1));
@@ -95,7 +95,7 @@ it('a team has a maximum number of members', () => {
 it('an invitation is consumed in the same change that adds the member', () => {
   const invitation = invitationOf('d@example.com');
   const team = withAcceptedInvitation(withInvitation(teamOf(owner), invitation, now), invitation, later);
-  expect(roleIn(team, invitation.memberId)).toBe('developer');
+  expect(roleIn(team, invitation.member_id)).toBe('developer');
   expect(team.invitations).toEqual([]);
 });
 
@@ -108,7 +108,7 @@ it('an invitation is open for seven days', () => {
 it('an invitation replaces an earlier one for the same email, and keeps the id reserved for the account', () => {
   const [first, second] = [invitationOf('d@example.com'), invitationOf('d@example.com')];
   const team = withInvitation(withInvitation(teamOf(owner), first, now), second, later);
-  expect(team.invitations).toEqual([{ ...second, memberId: first.memberId }]);
+  expect(team.invitations).toEqual([{ ...second, member_id: first.member_id }]);
 });
 
 it('an invitation counts towards a maximum of open ones until it expires', () => {

@@ -59,7 +59,7 @@ export interface ApiTokenStore {
   /** Without those of logins, and those that were rotated. */
   countActive(teamId: string, now: Date): Promise<number>;
   /** Counts only logins of the member's given session epoch. */
-  countActiveLogins(member: Pick<Member, 'teamId' | 'id' | 'sessionEpoch'>, now: Date): Promise<number>;
+  countActiveLogins(member: Pick<Member, 'team_id' | '_id' | 'session_epoch'>, now: Date): Promise<number>;
   /** Records a use, unless a later one is already recorded. */
   touch(token: ApiToken, at: Date): Promise<void>;
   /** Stores a change with its audit entry. False when the token changed since `before` was read; nothing is stored then. */
@@ -151,7 +151,7 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
     },
 
     countActive: (teamId, now) => countActive({ team_id: teamId, acts_for: null, rotated_to: null }, now),
-    countActiveLogins({ teamId, id, sessionEpoch }, now) {
+    countActiveLogins({ team_id: teamId, _id: id, session_epoch: sessionEpoch }, now) {
       return countActive({ team_id: teamId, acts_for: id, session_epoch: sessionEpoch }, now);
     },
 

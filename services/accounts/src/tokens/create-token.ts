@@ -45,11 +45,11 @@ export async function createToken(
   return createOnce(context, actor, call, {
     newId: () => newId('apiToken'),
     idOf: ({ token }) => token.id,
-    find: (id) => findCreatedToken(context, team.id, id),
+    find: (id) => findCreatedToken(context, team._id, id),
     async create(reserveId) {
       const now = new Date(context.clock.now());
       const fields = parseFields(request, issuer, now);
-      await requireRoomForToken(context, team.id, now);
+      await requireRoomForToken(context, team._id, now);
       const creator = { createdBy, createdByToken: issuer?.id ?? null };
       return insertToken(context, actor, issuer, { ...fields, ...creator, id: await reserveId() });
     },

@@ -17,7 +17,7 @@ export async function findToken(
   { tokenId, action }: { tokenId: string; action: string },
 ): Promise<ApiToken> {
   const { team } = await findActingMember(context, actor);
-  const token = await context.tokens.find(team.id, tokenId);
+  const token = await context.tokens.find(team._id, tokenId);
   if (!token) throw new Problem('not-found', `Your team has no API token ${tokenId}.`);
   if (token.actsFor !== actor.member_id) requireRole(team, actor, 'admin', action);
   return token;
@@ -34,7 +34,7 @@ export async function listTokens(
 ): Promise<Page<ApiToken>> {
   const { team, role } = await findActingMember(context, actor);
   if (actsFor === actor.member_id || roleAtLeast(role, 'admin'))
-    return context.tokens.list(team.id, page, { actsFor });
+    return context.tokens.list(team._id, page, { actsFor });
   if (actsFor !== undefined) requireRole(team, actor, 'admin', 'read the logins of other members');
-  return context.tokens.list(team.id, page, { actsFor: actor.member_id });
+  return context.tokens.list(team._id, page, { actsFor: actor.member_id });
 }

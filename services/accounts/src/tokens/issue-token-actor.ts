@@ -44,8 +44,8 @@ export async function issueTokenActor(
     environments: token.environments && [...token.environments],
     address: origin.address,
     name: token.name,
-    user_agent: origin.userAgent,
-    request_id: origin.requestId,
+    user_agent: origin.user_agent,
+    request_id: origin.request_id,
   };
   return { actorToken: await context.signActor(actor, subjects), token };
 }

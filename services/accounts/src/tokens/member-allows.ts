@@ -22,5 +22,5 @@ export function isEndedByMember(
   { actsFor, sessionEpoch }: Pick<ApiToken, 'actsFor' | 'sessionEpoch'>,
   member: Member | null,
 ): boolean {
-  return actsFor !== null && sessionEpoch !== member?.sessionEpoch;
+  return actsFor !== null && sessionEpoch !== member?.session_epoch;
 }

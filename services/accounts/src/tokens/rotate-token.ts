@@ -32,7 +32,7 @@ export async function rotateToken(
   call: IdempotentCall | null,
 ): Promise<TokenWithSecret> {
   const { team, issuer } = await findIssuance(context, actor);
-  const before = await context.tokens.find(team.id, tokenId);
+  const before = await context.tokens.find(team._id, tokenId);
   if (!before) throw new Problem('not-found', `Your team has no API token ${tokenId}.`);
   requireMayRotate(team, actor, before, issuer);
   requireRecentAuthenticationForEnvironments(actor, before.environments, {
@@ -42,7 +42,7 @@ export async function rotateToken(
   return createOnce(context, actor, call, {
     newId: () => newId('apiToken'),
     idOf: ({ token }) => token.id,
-    find: (id) => findCreatedToken(context, team.id, id),
+    find: (id) => findCreatedToken(context, team._id, id),
     async create(reserveId) {
       await requireCurrent(context, before);
       const id = before.rotatedTo ?? (await reserveId());

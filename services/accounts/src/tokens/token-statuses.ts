@@ -11,7 +11,7 @@ export async function readStatuses(
 ): Promise<(token: ApiToken) => ApiTokenStatus> {
   const memberIds = [...new Set(tokens.flatMap(({ actsFor }) => actsFor ?? []))];
   const members = memberIds.length === 0 ? [] : await context.members.listOfTeam(teamId, memberIds);
-  const byId = new Map(members.map((member) => [member.id, member]));
+  const byId = new Map(members.map((member) => [member._id, member]));
   const now = new Date(context.clock.now());
   return (token) =>
     isEndedByMember(token, byId.get(token.actsFor ?? '') ?? null) ? 'revoked' : statusOf(token, now);

@@ -66,17 +66,17 @@ async function storeNotices(): Promise<string[][]> {
   const now = new Date(harness.clock.now());
   return Promise.all(
     Array.from({ length: TEAMS }, async (_, index) => {
-      const team = newTeam({ name: `Team ${index}`, memberships: [], invitations: [] }, now);
-      const webhook = newChatWebhook(encryption, { teamId: team.id, url: chat.url, mutedTopics: [] }, now);
-      await teams.insert({ ...team, chat: webhook }, []);
+      const team = newTeam({ name: `Team ${index}`, members: [], invitations: [] }, now);
+      const webhook = newChatWebhook(encryption, { team_id: team._id, url: chat.url, muted_topics: [] }, now);
+      await teams.insertOnce({ ...team, chat: webhook });
       const names = Array.from(
         { length: NOTICES_PER_TEAM },
         (_, notice) => `https://${index}-${notice}.test`,
       );
       for (const [position, name] of names.entries()) {
         const createdAt = new Date(now.getTime() + position);
-        const entry = failingEndpoint(team.id, name, createdAt);
-        await chatMessages.insert({ id: entry.id, teamId: team.id, topic: { entry }, createdAt });
+        const entry = failingEndpoint(team._id, name, createdAt);
+        await chatMessages.insert({ id: entry.id, teamId: team._id, topic: { entry }, createdAt });
       }
       return names;
     }),
@@ -102,10 +102,10 @@ async function storeMails(): Promise<string[]> {
   const { id: memberId, actor } = owner;
   const createdAt = new Date(harness.clock.now());
   const author = provenAuthor(
-    { id: memberId, name: actor.name },
-    { address: null, userAgent: null, requestId: null },
+    { _id: memberId, name: actor.name },
+    { address: null, user_agent: null, request_id: null },
   );
-  const member = { id: memberId, name: actor.name, teamId: actor.team_id };
+  const member = { _id: memberId, name: actor.name, team_id: actor.team_id };
   const entry = memberAuditEntry('member.password_changed', author, member, createdAt);
   const topic = { type: 'audit-entry' as const, entry, memberId };
   const ids = Array.from({ length: MAILS }, () => newId('mail'));

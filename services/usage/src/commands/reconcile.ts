@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { connectBus } from '@tollgate/bus/connection';
 import { callRpc } from '@tollgate/bus/rpc';
 import { eventsSince, lastSandboxResets } from '@tollgate/contracts/payments/rpc';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { commonVariables, mongodbUrl, readConfig } from '@tollgate/runtime/config';
 import { createLogger } from '@tollgate/runtime/logger';
 import { verifierVariables } from '@tollgate/security/key-variables';
@@ -15,12 +16,11 @@ import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import { verifiedEvents } from '@tollgate/service/verified-events';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { Registry } from 'prom-client';
-import { DATABASE } from '../database.ts';
 import { dayOf } from '../reconciliation/day-counts.ts';
 import { formatReport } from '../reconciliation/format-report.ts';
 import { createQuestionStore } from '../reconciliation/question-store.ts';
 import { reconcileUsage } from '../reconciliation/reconcile-usage.ts';
-import { createLevels } from '../roll-up/levels.ts';
+import { createLevels } from '../roll-up/level-store.ts';
 import { rollUp } from '../roll-up/roll-up.ts';
 import { createUsageMetrics } from '../usage-metrics.ts';
 import { createWindowStore } from '../windows/window-store.ts';
@@ -28,14 +28,8 @@ import { createWindowStore } from '../windows/window-store.ts';
 const NAME = 'usage-reconcile';
 const COULD_NOT_COMPARE = 2;
 
-function readDay(name: string, text: string | undefined): string {
-  if (
-    text !== undefined &&
-    /^\d{4}-\d\d-\d\d$/.test(text) &&
-    !Number.isNaN(Date.parse(text)) &&
-    dayOf(text) === text
-  )
-    return text;
+function readDay(name: string, text = ''): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(text) === text) return text;
   throw new Error(
     `--${name} must be a date such as 2026-11-20. Days start at midnight UTC, and both days are included.`,
   );
@@ -58,7 +52,7 @@ async function main(): Promise<number> {
   const bus = await connectBus({ url: config.natsUrl, name: NAME, logger });
   const connection = await connectMongoDB({
     url: config.mongodbUrl,
-    database: DATABASE,
+    database: DATABASES.usage,
     appName: NAME,
     logger,
   });
@@ -66,7 +60,7 @@ async function main(): Promise<number> {
     const windows = createWindowStore(connection);
     const levels = createLevels(connection);
     // Compares the current windows, not the state of the last roll-up.
-    await rollUp({ windows, levels, metrics: createUsageMetrics(new Registry(), async () => null), logger });
+    await rollUp({ windows, levels, metrics: createUsageMetrics(new Registry(), async () => 0), logger });
     const found = await reconcileUsage(
       {
         questions: createQuestionStore(connection),

@@ -27,20 +27,21 @@ export const DIVISIONS: Record<UsageGranularity, Division> = {
   minute: even('minute', MINUTE_MS, HOUR_MS, MINUTES_KEPT_MS),
   hour: even('hour', HOUR_MS, DAY_MS, HOURS_KEPT_MS),
   day: {
-    granularity: 'day',
-    pointOf: (timeMs) => floor(timeMs, DAY_MS),
-    nextPoint: (pointMs) => pointMs + DAY_MS,
+    ...even('day', DAY_MS, DAY_MS, null),
     documentOf(timeMs) {
       const date = new Date(timeMs);
       return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
     },
     slotOf: (timeMs) => new Date(timeMs).getUTCDate() - 1,
-    pointAt: (documentMs, slot) => documentMs + slot * DAY_MS,
-    keptMs: null,
   },
 };
 
-function even(granularity: UsageGranularity, pointMs: number, documentMs: number, keptMs: number): Division {
+function even(
+  granularity: UsageGranularity,
+  pointMs: number,
+  documentMs: number,
+  keptMs: number | null,
+): Division {
   return {
     granularity,
     pointOf: (timeMs) => floor(timeMs, pointMs),

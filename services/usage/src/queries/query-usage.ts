@@ -1,26 +1,22 @@
 import type { queryUsage as contract } from '@tollgate/contracts/usage/rpc';
 import { USAGE_LIMITS, type UsageRow } from '@tollgate/contracts/usage/usage';
+import { decodeCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import { createPageBudget } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 import type { LevelRecord } from '../roll-up/level-store.ts';
-import { createGroupTallies, type GroupTallies } from './group-tallies.ts';
-import { formatPlace, type Place, parsePlace } from './usage-cursor.ts';
+import { createGroupTallies, documentsOf, type GroupTallies } from './group-tallies.ts';
 import { parseRange, requireFewPoints, type UsageRange } from './usage-range.ts';
-import { parseSelection } from './usage-selection.ts';
 import { clearTally, countsOf, requestsOf } from './usage-tally.ts';
-
-type Request = Static<typeof contract.request>;
 
 /** Usage over time, oldest first; groups of one point are sorted by name. Throws `invalid-request`. */
 export async function queryUsage(
   { levels, clock }: Pick<Context, 'levels' | 'clock'>,
   teamId: string,
-  request: Request,
+  request: Static<typeof contract.request>,
 ): Promise<Static<typeof contract.reply>> {
   const range = parseRange(request, clock.now());
   requireFewPoints(range);
-  const selection = parseSelection(teamId, request);
   const after = request.cursor === undefined ? null : parsePlace(request.cursor);
   const limit = request.limit ?? USAGE_LIMITS.rowsPerReply;
 
@@ -29,11 +25,15 @@ export async function queryUsage(
   let last: Place | null = null;
   const { division, toMs } = range;
   const fromMs = Math.max(range.fromMs, after?.pointMs ?? 0);
-  const records = levels[request.granularity].list(selection.documents, division.documentOf(fromMs), toMs);
+  const records = levels[request.granularity].list(
+    documentsOf(teamId, request),
+    division.documentOf(fromMs),
+    toMs,
+  );
   for await (const { row, place } of rowsOf(
     records,
     { division, fromMs, toMs },
-    createGroupTallies(selection),
+    createGroupTallies(request),
   )) {
     if (after && place.pointMs === after.pointMs && place.group <= after.group) continue;
     if (rows.length === limit || !budget.takes(row))
@@ -72,7 +72,7 @@ function pointsOf(
   for (const record of records) {
     const add = tallies.adder(record);
     for (const [place, { rows }] of record.slots) {
-      const pointMs = division.pointAt(record.documentMs, place);
+      const pointMs = division.pointAt(record.at.getTime(), place);
       if (pointMs < fromMs || pointMs >= toMs) continue;
       const adders = points.get(pointMs) ?? [];
       adders.push(() => add(rows));
@@ -85,11 +85,29 @@ function pointsOf(
 async function* sameTime(records: AsyncIterable<LevelRecord>): AsyncGenerator<LevelRecord[]> {
   let together: LevelRecord[] = [];
   for await (const record of records) {
-    if (together[0] && together[0].documentMs !== record.documentMs) {
+    if (together[0] && together[0].at.getTime() !== record.at.getTime()) {
       yield together;
       together = [];
     }
     together.push(record);
   }
   if (together.length > 0) yield together;
+}
+
+/** The last group of a page, and its point. A cursor contains them. */
+interface Place {
+  pointMs: number;
+  group: string;
+}
+
+function formatPlace({ pointMs, group }: Place): string {
+  return encodeCursor(`${pointMs}:${group}`);
+}
+
+/** Throws `invalid-request` for a cursor that no page returned. */
+function parsePlace(cursor: string): Place {
+  const [, pointMs, group] = /^(\d{1,15}):([\w ]*)$/.exec(decodeCursor(cursor)) ?? [];
+  if (pointMs === undefined || group === undefined)
+    throw invalidCursor('Send `next_cursor` of the previous page, unchanged.');
+  return { pointMs: Number(pointMs), group };
 }

@@ -1,10 +1,8 @@
 import type { totalUsage as contract } from '@tollgate/contracts/usage/rpc';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
-import { coarsestParts } from './coarsest-parts.ts';
-import { createGroupTallies } from './group-tallies.ts';
-import { parseRange } from './usage-range.ts';
-import { parseSelection } from './usage-selection.ts';
+import { createGroupTallies, documentsOf } from './group-tallies.ts';
+import { coarsestParts, parseRange } from './usage-range.ts';
 import { addTally, countsOf, emptyTally, requestsOf } from './usage-tally.ts';
 
 const DEFAULT_GROUPS = 100;
@@ -15,14 +13,17 @@ export async function totalUsage(
   teamId: string,
   request: Static<typeof contract.request>,
 ): Promise<Static<typeof contract.reply>> {
-  const selection = parseSelection(teamId, request);
-  const tallies = createGroupTallies(selection);
+  const tallies = createGroupTallies(request);
   for (const { division, fromMs, toMs } of coarsestParts(parseRange(request, clock.now()))) {
-    const level = levels[division.granularity];
-    for await (const record of level.list(selection.documents, division.documentOf(fromMs), toMs)) {
+    const records = levels[division.granularity].list(
+      documentsOf(teamId, request),
+      division.documentOf(fromMs),
+      toMs,
+    );
+    for await (const record of records) {
       const add = tallies.adder(record);
       for (const [place, { rows }] of record.slots) {
-        const pointMs = division.pointAt(record.documentMs, place);
+        const pointMs = division.pointAt(record.at.getTime(), place);
         if (pointMs >= fromMs && pointMs < toMs) add(rows);
       }
     }

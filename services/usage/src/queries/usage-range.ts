@@ -10,17 +10,14 @@ export interface UsageRange {
   toMs: number;
 }
 
-interface RangeRequest {
-  from: string;
-  to: string;
-  granularity: UsageGranularity;
-}
-
 /**
  * The whole points that the request touches. Throws `invalid-request` for an empty range, and for one that starts
  * before the retention period.
  */
-export function parseRange({ from, to, granularity }: RangeRequest, nowMs: number): UsageRange {
+export function parseRange(
+  { from, to, granularity }: { from: string; to: string; granularity: UsageGranularity },
+  nowMs: number,
+): UsageRange {
   const division = DIVISIONS[granularity];
   const fromMs = division.pointOf(Date.parse(from));
   const lastMs = division.pointOf(Date.parse(to));
@@ -50,4 +47,28 @@ export function requireFewPoints({ division, fromMs, toMs }: UsageRange): void {
 
 function rejected(pointer: string, detail: string): Problem {
   return new Problem('invalid-request', detail, { errors: [{ pointer, code: 'invalid', detail }] });
+}
+
+/**
+ * Splits a range into as few points as possible: whole days, hours for the rest before and after them, and minutes for
+ * the rest of those. A point is the sum of its finer points, so the total is the same, and a month by minutes costs as
+ * little as a month by days.
+ */
+export function coarsestParts(range: UsageRange): UsageRange[] {
+  const { granularity } = range.division;
+  if (range.fromMs >= range.toMs) return [];
+  if (granularity === 'day') return [range];
+  const coarser = DIVISIONS[granularity === 'minute' ? 'hour' : 'day'];
+  const beginMs = coarser.pointOf(range.fromMs);
+  const fromMs = beginMs === range.fromMs ? beginMs : coarser.nextPoint(beginMs);
+  const toMs = coarser.pointOf(range.toMs);
+  if (fromMs >= toMs) return [range];
+  const edges = [
+    { ...range, toMs: fromMs },
+    { ...range, fromMs: toMs },
+  ];
+  return [
+    ...edges.filter((edge) => edge.fromMs < edge.toMs),
+    ...coarsestParts({ division: coarser, fromMs, toMs }),
+  ];
 }

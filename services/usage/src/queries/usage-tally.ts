@@ -1,5 +1,5 @@
 import { middleOf } from '@tollgate/contracts/usage/log-linear-histogram';
-import { USAGE_OUTCOMES, type UsageOutcome, type UsageTotal } from '@tollgate/contracts/usage/usage';
+import { USAGE_OUTCOMES, type UsageOutcome } from '@tollgate/contracts/usage/usage';
 import { addLatency, emptyLatency, type LatencyCounts } from '../packing/packed-rows.ts';
 
 /** The sums over requests. */
@@ -33,12 +33,15 @@ export function clearTally({ outcomes, latency }: UsageTally): void {
   Object.assign(latency, { lowest: latency.counts.length, highest: -1 });
 }
 
-type Counts = Omit<UsageTotal, 'application_id' | 'key_id' | 'environment' | 'operation' | 'outcome'>;
-
-export function countsOf(tally: UsageTally): Counts {
+/** As the contract has them. */
+export function countsOf(tally: UsageTally) {
   const of = (outcome: UsageOutcome) => tally.outcomes[USAGE_OUTCOMES.indexOf(outcome)] as number;
   const requests = requestsOf(tally);
-  const [p50_ms, p95_ms, p99_ms] = quantilesMs(tally.latency, requests, [0.5, 0.95, 0.99]);
+  const [p50_ms = null, p95_ms = null, p99_ms = null] = quantilesMs(
+    tally.latency,
+    requests,
+    [0.5, 0.95, 0.99],
+  );
   return {
     requests,
     succeeded: of('succeeded'),
@@ -47,9 +50,9 @@ export function countsOf(tally: UsageTally): Counts {
     rate_limited: of('rate_limited'),
     server_errors: of('server_error'),
     aborted: of('aborted'),
-    p50_ms: p50_ms ?? null,
-    p95_ms: p95_ms ?? null,
-    p99_ms: p99_ms ?? null,
+    p50_ms,
+    p95_ms,
+    p99_ms,
   };
 }
 

@@ -8,8 +8,8 @@ import type { KeyChange } from './read-changes.ts';
 
 const DAY: DayKey = {
   day: '2026-11-20',
-  teamId: newId('team'),
-  applicationId: newId('application'),
+  team_id: newId('team'),
+  application_id: newId('application'),
   environment: 'live',
   operation: 'create_payment',
 };
@@ -27,7 +27,7 @@ function asked(reason: OpenQuestion['reason'], day: string, changed: DayKey | nu
   const question: OpenQuestion = {
     request_id: newId('request'),
     team_id: newId('team'),
-    application_id: DAY.applicationId,
+    application_id: DAY.application_id,
     key_id: newId('apiKey'),
     environment: DAY.environment,
     operation: DAY.operation,
@@ -66,10 +66,10 @@ describe('a comparison of payments and usage', () => {
     ]);
     const text = formatReport(compared, []);
     expect(text).toContain(
-      `DIFFERENCE ${DAY.day}, ${DAY.applicationId}, live, create_payment: payments has 1 more`,
+      `DIFFERENCE ${DAY.day}, ${DAY.application_id}, live, create_payment: payments has 1 more`,
     );
     expect(text).toContain(
-      `DIFFERENCE ${NEXT_DAY.day}, ${DAY.applicationId}, live, create_payment: usage has 1 more`,
+      `DIFFERENCE ${NEXT_DAY.day}, ${DAY.application_id}, live, create_payment: usage has 1 more`,
     );
   });
 

@@ -9,35 +9,31 @@ export interface DayKey {
   /** UTC, `2026-11-21`. */
   day: string;
   /** The team of the application. */
-  teamId: string;
-  applicationId: string;
+  team_id: string;
+  application_id: string;
   environment: Environment;
   operation: ChangingOperation;
 }
 
-/** Numbers by day, application, environment and operation. */
-export interface DayCounts {
-  add(key: DayKey, count: number): void;
-  get(key: DayKey): number;
-  keys(): DayKey[];
-}
+export type DayCounts = ReturnType<typeof createDayCounts>;
 
-export function createDayCounts(): DayCounts {
+/** Numbers by day, application, environment and operation. */
+export function createDayCounts() {
   const counts = new Map<string, { key: DayKey; count: number }>();
   return {
-    add(key, count) {
+    add(key: DayKey, count: number): void {
       const name = nameOf(key);
       const entry = counts.get(name) ?? { key, count: 0 };
       entry.count += count;
       counts.set(name, entry);
     },
-    get: (key) => counts.get(nameOf(key))?.count ?? 0,
+    get: (key: DayKey) => counts.get(nameOf(key))?.count ?? 0,
     keys: () => [...counts.values()].map(({ key }) => key),
   };
 }
 
-export function nameOf({ day, applicationId, environment, operation }: Omit<DayKey, 'teamId'>): string {
-  return `${day} ${applicationId} ${environment} ${operation}`;
+export function nameOf({ day, application_id, environment, operation }: DayKey): string {
+  return `${day} ${application_id} ${environment} ${operation}`;
 }
 
 export function dayOf(time: string | Date): string {

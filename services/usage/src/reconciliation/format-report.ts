@@ -12,7 +12,7 @@ export function formatReport(
       ['day', 'application', 'environment', 'operation', 'payments', 'usage', 'explained', 'difference'],
       days.map((row) => [
         row.day,
-        row.applicationId,
+        row.application_id,
         row.environment,
         row.operation,
         String(row.payments),
@@ -40,8 +40,8 @@ export function formatReport(
   ].join('\n\n');
 }
 
-function differenceText({ day, applicationId, environment, operation, difference }: Comparison): string {
-  const where = `${day}, ${applicationId}, ${environment}, ${operation}`;
+function differenceText({ day, application_id, environment, operation, difference }: Comparison): string {
+  const where = `${day}, ${application_id}, ${environment}, ${operation}`;
   return difference > 0
     ? `DIFFERENCE ${where}: payments has ${difference} more than usage. Either a gateway crashed before it responded, or usage has not arrived yet.`
     : `DIFFERENCE ${where}: usage has ${-difference} more than payments. Payments may have lost changes. Compare with its backup.`;

@@ -7,8 +7,8 @@ const [reset, other] = [newId('team'), newId('team')];
 
 function row(teamId: string, environment: 'live' | 'sandbox', day: string): Comparison {
   const numbers = { payments: 0, usage: 1, explained: 0, difference: -1 };
-  const applicationId = newId('application');
-  return { day, teamId, applicationId, environment, operation: 'create_payment', ...numbers };
+  const application_id = newId('application');
+  return { day, team_id: teamId, application_id, environment, operation: 'create_payment', ...numbers };
 }
 
 it('the reconciliation leaves out the sandbox days of a team up to its reset, and neither live nor other teams', async () => {

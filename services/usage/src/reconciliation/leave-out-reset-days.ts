@@ -14,14 +14,14 @@ export async function leaveOutResetDays(
   days: readonly Comparison[],
 ): Promise<{ days: Comparison[]; leftOut: number }> {
   const ofSandbox = days.filter(({ environment }) => environment === 'sandbox');
-  const teamIds = [...new Set(ofSandbox.map(({ teamId }) => teamId))];
+  const teamIds = [...new Set(ofSandbox.map(({ team_id }) => team_id))];
   const resetDays = new Map<string, string>();
   for (let start = 0; start < teamIds.length; start += MAX_TEAMS_OF_RESETS) {
     const resets = await lastResets(teamIds.slice(start, start + MAX_TEAMS_OF_RESETS));
     for (const { team_id, requested_at } of resets) resetDays.set(team_id, dayOf(requested_at));
   }
   const kept = days.filter(
-    ({ environment, teamId, day }) => environment !== 'sandbox' || day > (resetDays.get(teamId) ?? ''),
+    ({ environment, team_id, day }) => environment !== 'sandbox' || day > (resetDays.get(team_id) ?? ''),
   );
   return { days: kept, leftOut: days.length - kept.length };
 }

@@ -13,13 +13,6 @@ interface QuestionDocument extends Omit<OpenQuestion, 'request_id' | 'at'> {
   at: Date;
 }
 
-/** Open questions: requests whose effect the gateways could not determine. */
-export interface QuestionStore {
-  insertMissing(windows: readonly UsageWindow[]): Promise<void>;
-  /** For reconciliation, of all teams: questions from `from` (inclusive) to `to` (exclusive), in ascending order. */
-  listOfAllTeams(from: Date, to: Date): Promise<OpenQuestion[]>;
-}
-
 export const QUESTION_INDEXES: readonly IndexDeclaration[] = [
   {
     key: { at: 1 },
@@ -28,11 +21,14 @@ export const QUESTION_INDEXES: readonly IndexDeclaration[] = [
   },
 ];
 
-export function createQuestionStore(connection: Connection): QuestionStore {
+export type QuestionStore = ReturnType<typeof createQuestionStore>;
+
+/** Open questions: requests whose effect the gateways could not determine. */
+export function createQuestionStore(connection: Connection) {
   const collection = connection.collection<QuestionDocument>('open_questions');
 
   return {
-    async insertMissing(windows) {
+    async insertMissing(windows: readonly UsageWindow[]): Promise<void> {
       const questions = windows.flatMap(({ open_questions }) => open_questions);
       await insertMissing(collection, questions, ({ request_id, at, ...rest }) => ({
         _id: request_id,
@@ -41,7 +37,8 @@ export function createQuestionStore(connection: Connection): QuestionStore {
       }));
     },
 
-    async listOfAllTeams(from, to) {
+    /** For reconciliation, of all teams: questions from `from` (inclusive) to `to` (exclusive), in ascending order. */
+    async listOfAllTeams(from: Date, to: Date): Promise<OpenQuestion[]> {
       const documents = await collection
         .find({ at: { $gte: from, $lt: to } })
         .sort({ at: 1 })

@@ -6,12 +6,6 @@ export interface KeyChange extends DayKey {
   paymentId: string;
 }
 
-export interface PaymentChanges {
-  counts: DayCounts;
-  /** Changes of the requests in question, by request id. */
-  byRequest: Map<string, KeyChange>;
-}
-
 type EventsSince = (request: {
   since: string;
   limit: number;
@@ -28,13 +22,13 @@ const OPERATIONS: Partial<Record<PaymentEventType, ChangingOperation>> = {
 
 /**
  * Counts by day every payment that keys created or canceled since then. Counts each change once, even when it is on
- * several pages.
+ * several pages. `byRequest` has the changes of the requests in question, by request id.
  */
 export async function readChanges(
   eventsSince: EventsSince,
   since: Date,
   requestIds: ReadonlySet<string>,
-): Promise<PaymentChanges> {
+): Promise<{ counts: DayCounts; byRequest: Map<string, KeyChange> }> {
   const counts = createDayCounts();
   const byRequest = new Map<string, KeyChange>();
   const seen = new Set<string>();
@@ -54,14 +48,8 @@ export async function readChanges(
 }
 
 function changeOf(event: PaymentEvent): KeyChange | null {
+  const { team_id, application_id, environment, occurred_at, data } = event;
   const operation = OPERATIONS[event.type];
   if (operation === undefined || event.cause.type !== 'key') return null;
-  return {
-    day: dayOf(event.occurred_at),
-    teamId: event.team_id,
-    applicationId: event.application_id,
-    environment: event.environment,
-    operation,
-    paymentId: event.data.id,
-  };
+  return { day: dayOf(occurred_at), team_id, application_id, environment, operation, paymentId: data.id };
 }

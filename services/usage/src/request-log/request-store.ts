@@ -1,16 +1,17 @@
-import type { Environment } from '@tollgate/contracts/platform/environment';
 import { firstIdAt, idTimeMs } from '@tollgate/contracts/platform/id-time';
 import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
+import type { listRequests } from '@tollgate/contracts/usage/rpc';
 import type { UsageWindow } from '@tollgate/contracts/usage/usage';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import { type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
+import type { Static } from 'typebox';
 import { readLog, type WindowRequest } from './read-log.ts';
-import { type RequestSearch, termsOf, termsOfSearch } from './request-terms.ts';
+import { termsOf, termsOfSearch } from './request-terms.ts';
 
-interface RequestDocument extends Omit<LoggedRequest, 'id' | 'duration_ms' | 'created_at'> {
+interface StoredRequest extends Omit<LoggedRequest, 'id' | 'duration_ms' | 'created_at'> {
   /** The request id, which contains the time of arrival. */
   _id: string;
   team_id: string;
@@ -18,16 +19,6 @@ interface RequestDocument extends Omit<LoggedRequest, 'id' | 'duration_ms' | 'cr
   /** See request-terms. */
   terms: string[];
   expires_at: Date;
-}
-
-export interface RequestQuery extends PageRequest {
-  teamId: string;
-  environment: Environment;
-  search: RequestSearch;
-  /** Null: no bound. Included. */
-  from: Date | null;
-  /** Null: no bound. Excluded. */
-  to: Date | null;
 }
 
 /** Documents per write: a window has up to two thousand requests. */
@@ -56,30 +47,16 @@ export const REQUEST_INDEXES: readonly IndexDeclaration[] = [
 
 /** @param keptMs how long after its arrival a request is kept */
 export function createRequestStore(connection: Connection, keptMs: number) {
-  const collection = connection.collection<RequestDocument>('requests');
+  const collection = connection.collection<StoredRequest>('requests');
 
-  function toDocument({ caller, ...request }: WindowRequest): RequestDocument {
-    const { id, operation, outcome, status, code, address, paymentId, durationUs } = request;
+  function storedRequest({ caller, ...request }: WindowRequest): StoredRequest {
+    const { id: _id, operation, outcome, status, code, durationUs } = request;
     const { team_id, application_id, key_id, environment } = caller;
-    const fields = {
-      application_id,
-      key_id,
-      operation,
-      status,
-      code,
-      client_address: address,
-      payment_id: paymentId,
-    };
-    return {
-      _id: id,
-      team_id,
-      environment,
-      ...fields,
-      outcome,
-      duration_us: durationUs,
-      terms: termsOf(fields),
-      expires_at: new Date(idTimeMs(id) + keptMs),
-    };
+    const { address: client_address, paymentId: payment_id } = request;
+    const searched = { application_id, key_id, operation, status, code, client_address, payment_id };
+    const expires_at = new Date(idTimeMs(_id) + keptMs);
+    const measured = { outcome, duration_us: durationUs };
+    return { _id, team_id, environment, ...searched, ...measured, terms: termsOf(searched), expires_at };
   }
 
   return {
@@ -87,20 +64,25 @@ export function createRequestStore(connection: Connection, keptMs: number) {
     async insertMissing(windows: readonly UsageWindow[]): Promise<void> {
       const requests = windows.flatMap(readLog);
       for (let start = 0; start < requests.length; start += INSERTED_AT_ONCE)
-        await insertMissing(collection, requests.slice(start, start + INSERTED_AT_ONCE), toDocument);
+        await insertMissing(collection, requests.slice(start, start + INSERTED_AT_ONCE), storedRequest);
     },
 
-    list({ teamId, environment, search, from, to, ...page }: RequestQuery): Promise<Page<LoggedRequest>> {
-      const [term, ...others] = termsOfSearch(search);
+    list(
+      team_id: string,
+      request: Static<typeof listRequests.request>,
+      page: PageRequest,
+    ): Promise<Page<StoredRequest>> {
+      const { environment, created_from, created_to } = request;
+      const [term, ...others] = termsOfSearch(request);
       const conditions = [
-        ...(from ? [{ _id: { $gte: firstIdAt('request', from.getTime()) } }] : []),
-        ...(to ? [{ _id: { $lt: firstIdAt('request', to.getTime()) } }] : []),
+        ...(created_from ? [{ _id: { $gte: firstIdAt('request', Date.parse(created_from)) } }] : []),
+        ...(created_to ? [{ _id: { $lt: firstIdAt('request', Date.parse(created_to)) } }] : []),
         ...others.map((other) => ({ terms: other })),
       ];
-      return readPage(page, async ({ filter, sort, limit }) => {
-        const documents = await collection
+      return readPage(page, ({ filter, sort, limit }) =>
+        collection
           .find({
-            team_id: teamId,
+            team_id,
             environment,
             ...(term !== undefined && { terms: term }),
             $and: [filter, ...conditions],
@@ -108,23 +90,19 @@ export function createRequestStore(connection: Connection, keptMs: number) {
           .sort(sort)
           .limit(limit)
           .maxTimeMS(QUERY_TIME_MS)
-          .toArray();
-        return documents.map(toRequest);
-      });
+          .toArray(),
+      );
     },
 
-    async find(teamId: string, id: string): Promise<LoggedRequest | null> {
-      const document = await collection.findOne({ _id: id, team_id: teamId });
-      return document && toRequest(document);
-    },
+    find: (team_id: string, _id: string): Promise<StoredRequest | null> =>
+      collection.findOne({ _id, team_id }),
   };
 }
 
-function toRequest({ _id, duration_us, ...document }: RequestDocument): LoggedRequest {
-  const { team_id, terms, expires_at, ...fields } = document;
+export function requestToWire({ _id, duration_us, ...request }: StoredRequest): LoggedRequest {
   return {
     id: _id,
-    ...fields,
+    ...request,
     duration_ms: duration_us / 1_000,
     created_at: new Date(idTimeMs(_id)).toISOString(),
   };

@@ -1,24 +1,33 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { UsageGranularity } from '@tollgate/contracts/usage/usage';
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import { type Connection, mongo } from 'mongoose';
 import { packSlots, type Slots, unpackSlots } from '../packing/packed-slots.ts';
-import type { Division } from '../periods/granularity.ts';
-import { type SeriesPeriod, seriesPeriodId } from './series.ts';
+import { DIVISIONS, type Division } from '../periods/granularity.ts';
 
-interface LevelDocument {
-  _id: string;
+/** The application and environment whose usage a document holds, and the start of the period that it holds. */
+export interface SeriesPeriod {
   team_id: string;
   application_id: string;
   environment: Environment;
-  /** Start of the period that it holds. */
   at: Date;
+}
+
+/** One document of minutes, hours, or days. */
+export interface LevelRecord extends SeriesPeriod {
+  _id: string;
   /** Increments with every change. */
   version: number;
   /** Ids of keys. Rows refer to them by index, which never changes. */
   keys: string[];
-  /** The points, packed. */
+  /** The points. */
+  slots: Slots;
+}
+
+interface LevelDocument extends Omit<LevelRecord, 'slots'> {
+  /** See `packSlots`. */
   slots: mongo.Binary;
   /** True when the next level includes the current version. */
   is_rolled_up: boolean;
@@ -26,40 +35,8 @@ interface LevelDocument {
   expires_at?: Date;
 }
 
-/** One document of minutes, hours, or days. */
-export interface LevelRecord extends SeriesPeriod {
-  id: string;
-  version: number;
-  keys: string[];
-  slots: Slots;
-}
-
-export interface LevelFilter {
-  teamId: string;
-  applicationId: string | undefined;
-  environment: Environment | undefined;
-}
-
-/** Documents of one granularity: each holds the points of one series in an hour, a day, or a month. */
-export interface LevelStore {
-  division: Division;
-  /** The existing documents among these, by id. */
-  read(periods: readonly SeriesPeriod[]): Promise<Map<string, LevelRecord>>;
-  /**
-   * Stores the points unless the document was written since it was read; `version` 0 means that it did not exist.
-   * Resolves to whether it was stored.
-   */
-  write(record: Omit<LevelRecord, 'id'>): Promise<boolean>;
-  /** Documents of all teams that the next level does not include yet, oldest first. */
-  listToRollUp(limit: number): Promise<SeriesPeriod[]>;
-  /** Marks documents unless they were written since they were read. */
-  markRolledUp(records: readonly LevelRecord[]): Promise<void>;
-  /** Documents that start at or after `fromMs` and before `toMs`, in ascending order of time. */
-  list(filter: LevelFilter, fromMs: number, toMs: number): AsyncIterable<LevelRecord>;
-  /** Like `list`, but of every team, for reconciliation. */
-  listOfAllTeams(fromMs: number, toMs: number): AsyncIterable<LevelRecord>;
-  hasAny(teamId: string): Promise<boolean>;
-}
+export type LevelFilter = Pick<SeriesPeriod, 'team_id'> &
+  Partial<Pick<SeriesPeriod, 'application_id' | 'environment'>>;
 
 /** Indexes of the collection of each granularity. */
 export const LEVEL_INDEXES: readonly IndexDeclaration[] = [
@@ -83,56 +60,72 @@ export const LEVEL_INDEXES: readonly IndexDeclaration[] = [
   },
 ];
 
-/** Name of the collection with the documents of a granularity. */
-export function levelCollection({ granularity }: Pick<Division, 'granularity'>): string {
-  return `${granularity}s`;
+export type LevelStore = ReturnType<typeof createLevelStore>;
+export type Levels = Record<UsageGranularity, LevelStore>;
+
+export function createLevels(connection: Connection): Levels {
+  return {
+    minute: createLevelStore(connection, DIVISIONS.minute),
+    hour: createLevelStore(connection, DIVISIONS.hour),
+    day: createLevelStore(connection, DIVISIONS.day),
+  };
 }
 
-export function createLevelStore(connection: Connection, division: Division): LevelStore {
-  const collection = connection.collection<LevelDocument>(levelCollection(division));
+/** Documents of one granularity: each holds the points of one series in an hour, a day, or a month. */
+function createLevelStore(connection: Connection, division: Division) {
+  const collection = connection.collection<LevelDocument>(`${division.granularity}s`);
 
   return {
     division,
 
-    async read(periods) {
+    /** The existing documents among these, by id. */
+    async read(periods: readonly SeriesPeriod[]): Promise<Map<string, LevelRecord>> {
       const documents = await collection.find({ _id: { $in: periods.map(seriesPeriodId) } }).toArray();
-      return new Map(documents.map((document) => [document._id, toRecord(document)]));
+      return new Map(documents.map((document) => [document._id, unpacked(document)]));
     },
 
-    async write(record) {
-      const { version, keys } = record;
+    /**
+     * Stores the points unless the document was written since it was read; `version` 0 means that it did not exist.
+     * Resolves to whether it was stored.
+     */
+    async write(record: Omit<LevelRecord, '_id'>): Promise<boolean> {
+      const { team_id, application_id, environment, at, version, keys, slots } = record;
+      const _id = seriesPeriodId(record);
       const content = {
         version: version + 1,
         keys,
-        slots: new mongo.Binary(packSlots(record.slots)),
+        slots: new mongo.Binary(packSlots(slots)),
         is_rolled_up: false,
       };
-      if (version === 0) return insert({ ...ownerOf(record), ...content });
+      if (version === 0) {
+        const document = { _id, team_id, application_id, environment, at, ...content };
+        return wroteUnlessDuplicate(collection.insertOne(document));
+      }
       const { modifiedCount } = await collection.updateOne(
-        { _id: seriesPeriodId(record), team_id: record.teamId, version },
+        { _id, team_id, version },
         { $set: content, $unset: { expires_at: '' } },
       );
       return modifiedCount === 1;
     },
 
-    async listToRollUp(limit) {
-      const documents = await collection
+    /** Documents of all teams that the next level does not include yet, oldest first. */
+    listToRollUp: (limit: number): Promise<SeriesPeriod[]> =>
+      collection
         .find({ is_rolled_up: false }, { projection: { slots: 0, keys: 0 } })
         .sort({ at: 1 })
         .limit(limit)
-        .toArray();
-      return documents.map(toPeriod);
-    },
+        .toArray(),
 
-    async markRolledUp(records) {
+    /** Marks documents unless they were written since they were read. */
+    async markRolledUp(records: readonly LevelRecord[]): Promise<void> {
       if (records.length === 0) return;
       const { keptMs } = division;
       await collection.bulkWrite(
-        records.map(({ id, teamId, version, documentMs }) => {
-          const expiry = keptMs === null ? {} : { expires_at: new Date(documentMs + keptMs) };
+        records.map(({ _id, team_id, version, at }) => {
+          const expiry = keptMs === null ? {} : { expires_at: new Date(at.getTime() + keptMs) };
           return {
             updateOne: {
-              filter: { _id: id, team_id: teamId, version },
+              filter: { _id, team_id, version },
               update: { $set: { is_rolled_up: true, ...expiry } },
             },
           };
@@ -141,60 +134,30 @@ export function createLevelStore(connection: Connection, division: Division): Le
       );
     },
 
-    async *list({ teamId, applicationId, environment }, fromMs, toMs) {
+    /** Documents that start at or after `fromMs` and before `toMs`, in ascending order of time. */
+    async *list(filter: LevelFilter, fromMs: number, toMs: number): AsyncGenerator<LevelRecord> {
       const cursor = collection
-        .find({
-          team_id: teamId,
-          ...(applicationId !== undefined && { application_id: applicationId }),
-          at: { $gte: new Date(fromMs), $lt: new Date(toMs) },
-          ...(environment !== undefined && { environment }),
-        })
+        .find({ ...filter, at: { $gte: new Date(fromMs), $lt: new Date(toMs) } })
         .sort({ at: 1 })
         .maxTimeMS(QUERY_TIME_MS);
-      for await (const document of cursor) yield toRecord(document);
+      for await (const document of cursor) yield unpacked(document);
     },
 
-    async *listOfAllTeams(fromMs, toMs) {
+    /** Like `list`, but of every team, for reconciliation. */
+    async *listOfAllTeams(fromMs: number, toMs: number): AsyncGenerator<LevelRecord> {
       const period = { $gte: new Date(fromMs), $lt: new Date(toMs) };
-      for await (const document of collection.find({ at: period })) yield toRecord(document);
+      for await (const document of collection.find({ at: period })) yield unpacked(document);
     },
 
-    hasAny: async (teamId) =>
-      (await collection.findOne({ team_id: teamId }, { projection: { _id: 1 } })) !== null,
-  };
-
-  async function insert(document: LevelDocument): Promise<boolean> {
-    return wroteUnlessDuplicate(collection.insertOne(document));
-  }
-}
-
-function ownerOf(period: SeriesPeriod) {
-  return {
-    _id: seriesPeriodId(period),
-    team_id: period.teamId,
-    application_id: period.applicationId,
-    environment: period.environment,
-    at: new Date(period.documentMs),
+    hasAny: async (team_id: string): Promise<boolean> =>
+      (await collection.findOne({ team_id }, { projection: { _id: 1 } })) !== null,
   };
 }
 
-function toPeriod(
-  document: Pick<LevelDocument, 'team_id' | 'application_id' | 'environment' | 'at'>,
-): SeriesPeriod {
-  return {
-    teamId: document.team_id,
-    applicationId: document.application_id,
-    environment: document.environment,
-    documentMs: document.at.getTime(),
-  };
+export function seriesPeriodId({ application_id, environment, at }: SeriesPeriod): string {
+  return `${application_id}/${environment}/${at.toISOString()}`;
 }
 
-function toRecord(document: LevelDocument): LevelRecord {
-  return {
-    ...toPeriod(document),
-    id: document._id,
-    version: document.version,
-    keys: document.keys,
-    slots: unpackSlots(document.slots.buffer),
-  };
+function unpacked(document: LevelDocument): LevelRecord {
+  return { ...document, slots: unpackSlots(document.slots.buffer) };
 }

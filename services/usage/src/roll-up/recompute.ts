@@ -1,17 +1,11 @@
-import type { Logger } from '@tollgate/runtime/logger';
-import type { Slot } from '../packing/packed-slots.ts';
-import type { UsageMetrics } from '../usage-metrics.ts';
-import type { LevelRecord, LevelStore } from './level-store.ts';
-import { type SeriesPeriod, seriesPeriodId } from './series.ts';
+import type { Context } from '../context.ts';
+import { type LevelRecord, type LevelStore, type SeriesPeriod, seriesPeriodId } from './level-store.ts';
 import { packSum, type SlotSum } from './slot-sum.ts';
 
 /** Attempts, each lost to a concurrent writer. More in a row indicate a fault. */
 const MAX_ATTEMPTS = 20;
 
-export interface RecomputeDeps {
-  metrics: Pick<UsageMetrics, 'countConflict' | 'countIncompleteMinute'>;
-  logger: Logger;
-}
+export type RecomputeDeps = Pick<Context, 'metrics' | 'logger'>;
 
 /** Complete sums of points, by document and index. */
 export type Sums = Map<string, Map<number, SlotSum>>;
@@ -42,13 +36,13 @@ export async function recompute(
       }),
     );
     open = open.filter((_, index) => !written[index]);
-    for (const _ of open) deps.metrics.countConflict();
+    for (const _ of open) deps.metrics.conflicts.inc();
   }
 }
 
 /** Whether the document now holds the sums: it was written, or already had them. */
 async function writeSums(
-  deps: RecomputeDeps,
+  { metrics, logger }: RecomputeDeps,
   level: LevelStore,
   period: SeriesPeriod,
   record: LevelRecord | undefined,
@@ -60,31 +54,18 @@ async function writeSums(
   for (const [place, sum] of sums) {
     const before = slots.get(place);
     if (before && sum.windows < before.windows) {
-      reportIncomplete(deps, level, period, place);
+      metrics.incompleteMinutes.inc();
+      const at = new Date(level.division.pointAt(period.at.getTime(), place)).toISOString();
+      logger.error(
+        { application_id: period.application_id, window_at: at },
+        'usage windows of a minute have expired; late windows were not added to its total',
+      );
       continue;
     }
     const after = packSum(sum, keys);
-    if (before && isSame(before, after)) continue;
+    if (before?.windows === after.windows && Buffer.compare(before.rows, after.rows) === 0) continue;
     slots.set(place, after);
     isChanged = true;
   }
   return !isChanged || level.write({ ...period, version: record?.version ?? 0, keys, slots });
-}
-
-function isSame(a: Slot, b: Slot): boolean {
-  return a.windows === b.windows && Buffer.compare(a.rows, b.rows) === 0;
-}
-
-function reportIncomplete(
-  { metrics, logger }: RecomputeDeps,
-  level: LevelStore,
-  period: SeriesPeriod,
-  place: number,
-): void {
-  metrics.countIncompleteMinute();
-  const at = new Date(level.division.pointAt(period.documentMs, place)).toISOString();
-  logger.error(
-    { application_id: period.applicationId, window_at: at },
-    'usage windows of a minute have expired; late windows were not added to its total',
-  );
 }

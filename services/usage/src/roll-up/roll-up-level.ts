@@ -1,6 +1,5 @@
-import type { LevelRecord, LevelStore } from './level-store.ts';
+import { type LevelRecord, type LevelStore, type SeriesPeriod, seriesPeriodId } from './level-store.ts';
 import { type RecomputeDeps, recompute, type Sums } from './recompute.ts';
-import { type SeriesPeriod, seriesPeriodId } from './series.ts';
 import { addSlots, emptySum } from './slot-sum.ts';
 
 const MAX_DOCUMENTS = 200;
@@ -24,12 +23,12 @@ export async function rollUpLevel(
     const sources = open.flatMap((target) => byTarget.get(seriesPeriodId(target)) ?? []);
     const sums: Sums = new Map();
     for (const record of (await below.read(sources)).values()) {
-      counted.set(record.id, record);
+      counted.set(record._id, record);
       const id = seriesPeriodId(targetOf(record, above));
       const places = sums.get(id) ?? new Map();
       const sum = emptySum();
       addSlots(sum, record.slots, record.keys);
-      sums.set(id, places.set(above.division.slotOf(record.documentMs), sum));
+      sums.set(id, places.set(above.division.slotOf(record.at.getTime()), sum));
     }
     return sums;
   });
@@ -38,6 +37,6 @@ export async function rollUpLevel(
 }
 
 function targetOf(source: SeriesPeriod, above: LevelStore): SeriesPeriod {
-  const { teamId, applicationId, environment, documentMs } = source;
-  return { teamId, applicationId, environment, documentMs: above.division.documentOf(documentMs) };
+  const { team_id, application_id, environment, at } = source;
+  return { team_id, application_id, environment, at: new Date(above.division.documentOf(at.getTime())) };
 }

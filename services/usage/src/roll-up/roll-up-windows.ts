@@ -1,28 +1,30 @@
-import type { Division } from '../periods/granularity.ts';
+import type { Context } from '../context.ts';
+import { DIVISIONS } from '../periods/granularity.ts';
 import type { StoredWindow, WindowStore } from '../windows/window-store.ts';
-import type { LevelStore } from './level-store.ts';
+import { type SeriesPeriod, seriesPeriodId } from './level-store.ts';
 import { type RecomputeDeps, recompute, type Sums } from './recompute.ts';
-import { type SeriesPeriod, seriesPeriodId } from './series.ts';
 import { addWindowRow, emptySum, type SlotSum } from './slot-sum.ts';
 
 /** Some seconds of fifty gateways. Limits the memory of a run: a window of a busy second has a thousand rows. */
 const MAX_WINDOWS = 200;
 
+const { documentOf, slotOf } = DIVISIONS.minute;
+
 /** Adds waiting windows to minutes, oldest first. Resolves to the number of windows, 0 when none is waiting. */
 export async function rollUpWindows(
-  deps: RecomputeDeps & { windows: WindowStore; minutes: LevelStore },
+  context: RecomputeDeps & Pick<Context, 'windows' | 'levels'>,
 ): Promise<number> {
-  const { windows, minutes } = deps;
+  const { windows, levels } = context;
   const waiting = await windows.listToRollUp(MAX_WINDOWS);
-  const byHour = Map.groupBy(waiting, ({ minuteMs }) => minutes.division.documentOf(minuteMs));
+  const byHour = Map.groupBy(waiting, ({ minute }) => documentOf(minute.getTime()));
   for (const ofHour of byHour.values()) {
-    const wanted = wantedPoints(ofHour, minutes.division);
-    const minutesMs = [...new Set(ofHour.map(({ minuteMs }) => minuteMs))];
+    const wanted = wantedPoints(ofHour);
+    const minutes = new Set(ofHour.map(({ minute }) => minute.getTime()));
     await recompute(
-      deps,
-      minutes,
+      context,
+      levels.minute,
       [...wanted.values()].map(({ period }) => period),
-      (periods) => sumMinutes(windows, minutes.division, minutesMs, wanted, periods),
+      (periods) => sumMinutes(windows, minutes, wanted, periods),
     );
     await windows.markRolledUp(ofHour);
   }
@@ -35,14 +37,14 @@ interface WantedPoints {
 }
 
 /** The documents and minutes in which the windows have requests. */
-function wantedPoints(windows: StoredWindow[], division: Division): Map<string, WantedPoints> {
+function wantedPoints(windows: StoredWindow[]): Map<string, WantedPoints> {
   const wanted = new Map<string, WantedPoints>();
-  for (const { minuteMs, rows } of windows) {
+  for (const { minute, rows } of windows) {
     for (const row of rows) {
-      const period = periodOf(row, division.documentOf(minuteMs));
+      const period = periodOf(row, minute);
       const id = seriesPeriodId(period);
       const points = wanted.get(id) ?? { period, places: new Set() };
-      points.places.add(division.slotOf(minuteMs));
+      points.places.add(slotOf(minute.getTime()));
       wanted.set(id, points);
     }
   }
@@ -52,21 +54,21 @@ function wantedPoints(windows: StoredWindow[], division: Division): Map<string, 
 /** Sums every window of these minutes, including those rolled up before. */
 async function sumMinutes(
   windows: WindowStore,
-  division: Division,
-  minutesMs: number[],
+  minutes: Iterable<number>,
   wanted: Map<string, WantedPoints>,
   periods: readonly SeriesPeriod[],
 ): Promise<Sums> {
   const sums: Sums = new Map(periods.map((period) => [seriesPeriodId(period), new Map()]));
-  for (const minuteMs of minutesMs) {
-    const place = division.slotOf(minuteMs);
-    for await (const { rows } of windows.listOfMinute(minuteMs)) {
+  for (const minuteMs of minutes) {
+    const place = slotOf(minuteMs);
+    for await (const { minute, rows } of windows.listOfMinute(new Date(minuteMs))) {
       const touched = new Set<SlotSum>();
       for (const row of rows) {
-        const id = seriesPeriodId(periodOf(row, division.documentOf(minuteMs)));
-        if (!wanted.get(id)?.places.has(place)) continue;
-        const sum = sumAt(sums.get(id), place);
-        if (!sum) continue;
+        const id = seriesPeriodId(periodOf(row, minute));
+        const places = sums.get(id);
+        if (!places || !wanted.get(id)?.places.has(place)) continue;
+        const sum = places.get(place) ?? emptySum();
+        places.set(place, sum);
         addWindowRow(sum, row);
         touched.add(sum);
       }
@@ -76,13 +78,7 @@ async function sumMinutes(
   return sums;
 }
 
-function sumAt(places: Map<number, SlotSum> | undefined, place: number): SlotSum | undefined {
-  const sum = places?.get(place) ?? emptySum();
-  places?.set(place, sum);
-  return places && sum;
-}
-
-function periodOf(row: StoredWindow['rows'][number], documentMs: number): SeriesPeriod {
+function periodOf(row: StoredWindow['rows'][number], minute: Date): SeriesPeriod {
   const { team_id, application_id, environment } = row;
-  return { teamId: team_id, applicationId: application_id, environment, documentMs };
+  return { team_id, application_id, environment, at: new Date(documentOf(minute.getTime())) };
 }

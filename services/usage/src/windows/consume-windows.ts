@@ -9,15 +9,14 @@ import { describeFault } from './check-window.ts';
 const CONCURRENCY = 64;
 
 /**
- * Stores the windows of the stream; instances share its messages. A window that no gateway signed, or
- * that cannot be counted, becomes a dead letter.
- * Its gateway still has it, because it is never confirmed.
+ * Stores the windows of the stream; instances share its messages. A window that no gateway signed, or that cannot be
+ * counted, becomes a dead letter. Its gateway still has it, because it is never confirmed.
  */
 export function consumeWindows(
   bus: Bus,
-  deps: { ingest(window: UsageWindow): Promise<void>; verify: VerifyMessage; logger: Logger },
+  ingest: (window: UsageWindow) => Promise<void>,
+  { verify, logger }: { verify: VerifyMessage; logger: Logger },
 ): { stop(): Promise<void> } {
-  const { ingest, verify, logger } = deps;
   return consume(bus, {
     stream: 'USAGE',
     durable: 'usage',

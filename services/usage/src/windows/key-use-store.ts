@@ -2,7 +2,7 @@ import type { UsageWindow } from '@tollgate/contracts/usage/usage';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 
-interface KeyUseDocument {
+interface KeyUse {
   /** Id of the key. */
   _id: string;
   team_id: string;
@@ -13,13 +13,6 @@ interface KeyUseDocument {
 /** More keys than an application has in practice. */
 const MAX_KEYS = 2_000;
 
-export interface KeyUseStore {
-  /** The stored time never goes back, so windows may arrive repeatedly and in any order. */
-  note(windows: readonly UsageWindow[]): Promise<void>;
-  /** Most recently used first. */
-  list(teamId: string, applicationId: string): Promise<{ keyId: string; lastUsedAt: Date }[]>;
-}
-
 export const KEY_USE_INDEXES: readonly IndexDeclaration[] = [
   {
     key: { team_id: 1, application_id: 1, last_used_at: -1 },
@@ -27,11 +20,14 @@ export const KEY_USE_INDEXES: readonly IndexDeclaration[] = [
   },
 ];
 
-export function createKeyUseStore(connection: Connection): KeyUseStore {
-  const collection = connection.collection<KeyUseDocument>('key_uses');
+export type KeyUseStore = ReturnType<typeof createKeyUseStore>;
+
+export function createKeyUseStore(connection: Connection) {
+  const collection = connection.collection<KeyUse>('key_uses');
 
   return {
-    async note(windows) {
+    /** The stored time never goes back, so windows may arrive repeatedly and in any order. */
+    async note(windows: readonly UsageWindow[]): Promise<void> {
       const uses = latestUses(windows);
       if (uses.length === 0) return;
       await collection.bulkWrite(
@@ -46,19 +42,14 @@ export function createKeyUseStore(connection: Connection): KeyUseStore {
       );
     },
 
-    async list(teamId, applicationId) {
-      const documents = await collection
-        .find({ team_id: teamId, application_id: applicationId })
-        .sort({ last_used_at: -1 })
-        .limit(MAX_KEYS)
-        .toArray();
-      return documents.map(({ _id, last_used_at }) => ({ keyId: _id, lastUsedAt: last_used_at }));
-    },
+    /** Most recently used first. */
+    list: (team_id: string, application_id: string): Promise<KeyUse[]> =>
+      collection.find({ team_id, application_id }).sort({ last_used_at: -1 }).limit(MAX_KEYS).toArray(),
   };
 }
 
-function latestUses(windows: readonly UsageWindow[]): KeyUseDocument[] {
-  const uses = new Map<string, KeyUseDocument>();
+function latestUses(windows: readonly UsageWindow[]): KeyUse[] {
+  const uses = new Map<string, KeyUse>();
   for (const window of windows) {
     const at = new Date(window.at);
     for (const { key_id, team_id, application_id } of window.rows) {

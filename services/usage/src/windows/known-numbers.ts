@@ -18,15 +18,6 @@ interface KnownNumbersDocument {
 
 type WindowName = Pick<UsageWindow, 'gateway_id' | 'number'>;
 
-/**
- * Records which windows were processed, one bit each, long after they expire. The numbers of a gateway have gaps, so a
- * highest number would not suffice.
- */
-export interface KnownNumbers {
-  mark(windows: readonly WindowName[], now: Date): Promise<void>;
-  find(gatewayId: string, numbers: readonly number[]): Promise<number[]>;
-}
-
 export const KNOWN_NUMBER_INDEXES: readonly IndexDeclaration[] = [
   {
     key: { marked_at: 1 },
@@ -35,11 +26,17 @@ export const KNOWN_NUMBER_INDEXES: readonly IndexDeclaration[] = [
   },
 ];
 
-export function createKnownNumbers(connection: Connection): KnownNumbers {
+export type KnownNumbers = ReturnType<typeof createKnownNumbers>;
+
+/**
+ * Records which windows were processed, one bit each, long after they expire. The numbers of a gateway have gaps, so a
+ * highest number would not suffice.
+ */
+export function createKnownNumbers(connection: Connection) {
   const collection = connection.collection<KnownNumbersDocument>('known_numbers');
 
   return {
-    async mark(windows, now) {
+    async mark(windows: readonly WindowName[], now: Date): Promise<void> {
       const byDocument = Map.groupBy(windows, ({ gateway_id, number }) => documentId(gateway_id, number));
       if (byDocument.size === 0) return;
       await collection.bulkWrite(
@@ -54,7 +51,7 @@ export function createKnownNumbers(connection: Connection): KnownNumbers {
       );
     },
 
-    async find(gatewayId, numbers) {
+    async find(gatewayId: string, numbers: readonly number[]): Promise<number[]> {
       const ids = new Set(numbers.map((number) => documentId(gatewayId, number)));
       const documents = await collection.find({ _id: { $in: [...ids] } }).toArray();
       const wordsById = new Map(documents.map(({ _id, words }) => [_id, words]));

@@ -1,45 +1,33 @@
-import { type UsageWindow, type UsageWindowRow, usageWindowId } from '@tollgate/contracts/usage/usage';
+import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { type UsageWindow, usageWindowId } from '@tollgate/contracts/usage/usage';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 import { DIVISIONS } from '../periods/granularity.ts';
-import { WINDOWS_KEPT_MS } from './window-age.ts';
 
-interface WindowDocument {
+/**
+ * Older windows are rejected: others of their minute may have expired, and a minute is computed from all of its windows
+ * or not at all.
+ */
+const WINDOWS_TAKEN_MS = 7 * DAY_MS;
+/**
+ * A day longer than windows are accepted, so that one accepted at the last moment is rolled up while all windows of its
+ * minute exist.
+ */
+const WINDOWS_KEPT_MS = WINDOWS_TAKEN_MS + DAY_MS;
+
+/** A window as stored. */
+export interface StoredWindow extends Pick<UsageWindow, 'gateway_id' | 'number' | 'rows'> {
   _id: string;
-  gateway_id: string;
-  number: number;
   at: Date;
   /** The minute that contains the window. */
   minute: Date;
   /** The teams whose requests it contains, for queries of one team. */
   team_ids: string[];
-  rows: UsageWindowRow[];
   /** True when its minutes include it. */
   is_rolled_up: boolean;
   /** Absent until it is rolled up: an uncounted window never expires. */
   expires_at?: Date;
-}
-
-/** A window in the form that roll-up needs. */
-export interface StoredWindow {
-  id: string;
-  /** Start of its minute, ms since the epoch. */
-  minuteMs: number;
-  rows: UsageWindowRow[];
-}
-
-export interface WindowStore {
-  /** Stores the windows that do not exist yet, and resolves to them. */
-  insertMissing(windows: UsageWindow[]): Promise<UsageWindow[]>;
-  /** Windows of all teams that no minute includes yet, those of the oldest minutes first. */
-  listToRollUp(limit: number): Promise<StoredWindow[]>;
-  /** Every window of a minute, of all gateways. */
-  listOfMinute(minuteMs: number): AsyncIterable<StoredWindow>;
-  /** All windows of a minute expire at the same time after it. */
-  markRolledUp(windows: readonly StoredWindow[]): Promise<void>;
-  /** Windows that no minute includes yet, of one team, or of all teams with null. */
-  waiting(teamId: string | null): Promise<{ windows: number; oldestAt: Date | null }>;
 }
 
 export const WINDOW_INDEXES: readonly IndexDeclaration[] = [
@@ -58,32 +46,34 @@ export const WINDOW_INDEXES: readonly IndexDeclaration[] = [
   },
 ];
 
-export function createWindowStore(connection: Connection): WindowStore {
-  const collection = connection.collection<WindowDocument>('windows');
+export function isTooLate(window: Pick<UsageWindow, 'at'>, nowMs: number): boolean {
+  return Date.parse(window.at) < nowMs - WINDOWS_TAKEN_MS;
+}
+
+export type WindowStore = ReturnType<typeof createWindowStore>;
+
+export function createWindowStore(connection: Connection) {
+  const collection = connection.collection<StoredWindow>('windows');
 
   return {
-    insertMissing: (windows) => insertMissing(collection, windows, toDocument),
+    /** Stores the windows that do not exist yet, and resolves to them. */
+    insertMissing: (windows: UsageWindow[]) => insertMissing(collection, windows, storedWindow),
 
-    async listToRollUp(limit) {
-      const documents = await collection
-        .find({ is_rolled_up: false })
-        .sort({ minute: 1 })
-        .limit(limit)
-        .toArray();
-      return documents.map(toStored);
-    },
+    /** Windows of all teams that no minute includes yet, those of the oldest minutes first. */
+    listToRollUp: (limit: number): Promise<StoredWindow[]> =>
+      collection.find({ is_rolled_up: false }).sort({ minute: 1 }).limit(limit).toArray(),
 
-    async *listOfMinute(minuteMs) {
-      for await (const document of collection.find({ minute: new Date(minuteMs) })) yield toStored(document);
-    },
+    /** Every window of a minute, of all gateways. */
+    listOfMinute: (minute: Date): AsyncIterable<StoredWindow> => collection.find({ minute }),
 
-    async markRolledUp(windows) {
-      const byMinute = Map.groupBy(windows, ({ minuteMs }) => minuteMs);
+    /** All windows of a minute expire at the same time after it. */
+    async markRolledUp(windows: readonly StoredWindow[]): Promise<void> {
+      const byMinute = Map.groupBy(windows, ({ minute }) => minute.getTime());
       if (byMinute.size === 0) return;
       await collection.bulkWrite(
         [...byMinute].map(([minuteMs, ofMinute]) => ({
           updateMany: {
-            filter: { _id: { $in: ofMinute.map(({ id }) => id) } },
+            filter: { _id: { $in: ofMinute.map(({ _id }) => _id) } },
             update: { $set: { is_rolled_up: true, expires_at: new Date(minuteMs + WINDOWS_KEPT_MS) } },
           },
         })),
@@ -91,8 +81,12 @@ export function createWindowStore(connection: Connection): WindowStore {
       );
     },
 
-    async waiting(teamId) {
-      const filter = { is_rolled_up: false, ...(teamId !== null && { team_ids: teamId }) };
+    /** Windows of all teams that no minute includes yet. */
+    countToRollUp: () => collection.countDocuments({ is_rolled_up: false }),
+
+    /** Windows of the team that no minute includes yet. */
+    async waiting(teamId: string): Promise<{ windows: number; oldestAt: Date | null }> {
+      const filter = { is_rolled_up: false, team_ids: teamId };
       const [windows, [oldest]] = await Promise.all([
         collection.countDocuments(filter),
         collection.find(filter).sort({ minute: 1 }).limit(1).toArray(),
@@ -102,7 +96,7 @@ export function createWindowStore(connection: Connection): WindowStore {
   };
 }
 
-function toDocument(window: UsageWindow): WindowDocument {
+function storedWindow(window: UsageWindow): StoredWindow {
   const { gateway_id, number, rows } = window;
   const at = new Date(window.at);
   return {
@@ -115,8 +109,4 @@ function toDocument(window: UsageWindow): WindowDocument {
     rows,
     is_rolled_up: false,
   };
-}
-
-function toStored({ _id, minute, rows }: WindowDocument): StoredWindow {
-  return { id: _id, minuteMs: minute.getTime(), rows };
 }

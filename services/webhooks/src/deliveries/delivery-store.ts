@@ -1,114 +1,71 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
-import type { PaymentEventType } from '@tollgate/contracts/payments/events';
-import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { DeliveryStatus } from '@tollgate/contracts/webhooks/webhook';
+import type { listDeliveries } from '@tollgate/contracts/webhooks/rpc';
+import type { AuditedRecords } from '@tollgate/store/audited-records';
 import { idRange } from '@tollgate/store/id-range';
 import { insertMissing } from '@tollgate/store/insert-missing';
-import { type KeysetQuery, type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
+import { type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection, mongo } from 'mongoose';
+import type { Static } from 'typebox';
 import type { Erasure } from '../erasure/erasure-store.ts';
-import { toAttempt } from './attempt-document.ts';
-import type { Attempt, Delivery } from './delivery.ts';
 import {
-  type DeliveryDocument,
+  type Attempt,
+  type Delivery,
   DUE_OF_ENDPOINT_INDEX,
   deliverySchema,
   EARLIEST,
   RARE_STATUSES,
   rareIndexName,
-  toDelivery,
-  toDocument,
-} from './delivery-document.ts';
+  type StoredDelivery,
+  WITHOUT_LOG,
+} from './delivery.ts';
 
-export interface DeliveryFilter {
-  applicationId: string | undefined;
-  environment: Environment | undefined;
-  endpointId: string | undefined;
-  eventId: string | undefined;
-  paymentId: string | undefined;
-  eventType: PaymentEventType | undefined;
-  status: DeliveryStatus | undefined;
-  createdFrom: Date | undefined;
-  createdTo: Date | undefined;
-}
+/** Selects deliveries of a team. An absent field selects all. */
+export type DeliveryFilter = Omit<Static<typeof listDeliveries.request>, 'limit' | 'cursor'>;
 
-/** Deliveries of one endpoint, as a member names them. */
-export interface EndpointScope {
-  teamId: string;
-  endpointId: string;
-}
+/** Deliveries of one endpoint of a team. */
+export type EndpointScope = Pick<Delivery, 'team_id' | 'endpoint_id'>;
 
-export interface DeliveryStore {
-  /** Inserts the deliveries whose event and endpoint have none yet. Resolves to the inserted ones. */
-  insertMissing(deliveries: Delivery[]): Promise<Delivery[]>;
-  find(teamId: string, deliveryId: string): Promise<Delivery | null>;
-  findAttempts(teamId: string, deliveryId: string): Promise<Attempt[]>;
-  list(teamId: string, filter: DeliveryFilter, request: PageRequest): Promise<Page<Delivery>>;
-  /** Lists pending deliveries of these endpoints that match the filter. Null when there are so many that `list` is faster. */
-  listFewPending(
-    teamId: string,
-    endpointIds: string[],
-    filter: DeliveryFilter,
-    request: PageRequest,
-  ): Promise<Page<Delivery> | null>;
-  /** Newest first. */
-  listOfEvent(teamId: string, eventId: string, limit: number): Promise<Delivery[]>;
-  /** Stores a member's decision with its audit entry. Null when the delivery has changed since `before` was read. */
-  decide(
-    before: Delivery,
-    change: Pick<Delivery, 'status' | 'roundFailures' | 'nextAttemptAt'>,
-    audit: SignedAuditEntry,
-  ): Promise<Delivery | null>;
-  /** Makes deliveries with this status, created since then, pending and due now. Resolves to their number. */
-  resume(scope: EndpointScope, status: 'failed' | 'skipped', since: Date, now: Date): Promise<number>;
-  /**
-   * Cancels or skips all pending deliveries; resolves to their number. An attempt in flight is not recorded when its delivery is
-   * canceled. When it is skipped, a final result is still recorded.
-   */
-  endPending(scope: EndpointScope, status: 'skipped' | 'canceled'): Promise<number>;
-  /** Erases what receivers responded to events of a payment. */
-  eraseResponsesOfPayment(erasure: Pick<Erasure, 'teamId' | 'paymentId'>): Promise<void>;
-  countPending(scope: EndpointScope): Promise<number>;
-  /** Whether a delivery of the endpoint is stored. */
-  hasAny(scope: EndpointScope): Promise<boolean>;
-  /** Outcomes of the attempts of the newest deliveries since then. */
-  sampleAttempts(
-    scope: EndpointScope,
-    since: Date,
-    limit: number,
-  ): Promise<Pick<Attempt, 'error' | 'durationMs'>[][]>;
-}
-
-const WITHOUT_LOG = { attempts: 0, outbox: 0 } as const;
 /** Pending deliveries that one page may read. */
 const FEW = 1_000;
 
-export function createDeliveryStore(connection: Connection): DeliveryStore {
-  const model = connection.model<DeliveryDocument>('Delivery', deliverySchema);
-  const collection = connection.collection<DeliveryDocument>('deliveries');
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+
+export function createDeliveryStore(connection: Connection) {
+  const model = connection.model<StoredDelivery>('Delivery', deliverySchema);
+  const collection = connection.collection<StoredDelivery>('deliveries');
+  const records: AuditedRecords<StoredDelivery> = {
+    model,
+    noun: 'delivery',
+    // The record of an attempt that had the fence changes the status.
+    unchanged: ({ fence, status }) => ({ fence, status }),
+  };
 
   function listBy(
     hint: string | typeof DUE_OF_ENDPOINT_INDEX | undefined,
-    wanted: mongo.Filter<DeliveryDocument>,
-    { createdFrom: from, createdTo: to }: DeliveryFilter,
+    { created_from, created_to, ...equal }: DeliveryFilter,
+    scope: mongo.Filter<StoredDelivery>,
     request: PageRequest,
   ): Promise<Page<Delivery>> {
-    return readPage(request, async ({ filter, sort, limit }: KeysetQuery) => {
+    const [from, to] = [dateOf(created_from), dateOf(created_to)];
+    return readPage(request, ({ filter, sort, limit }) => {
       const ids = { ...idRange('delivery', { from, to }), ...filter._id };
-      const documents = await collection
-        .find(
-          // An empty condition on `_id` would match nothing.
-          { ...wanted, ...(Object.keys(ids).length > 0 && { _id: ids }) },
+      return collection
+        .find<Delivery>(
+          {
+            ...equal,
+            ...((from ?? to) && { created_at: { ...(from && { $gte: from }), ...(to && { $lt: to }) } }),
+            ...scope,
+            // An empty condition on `_id` would match nothing.
+            ...(Object.keys(ids).length > 0 && { _id: ids }),
+          },
           { projection: WITHOUT_LOG, sort, limit, maxTimeMS: QUERY_TIME_MS, ...(hint && { hint }) },
         )
         .toArray();
-      return documents.map(toDelivery);
     });
   }
 
   /** False when an attempt was recorded since the read. */
-  async function eraseResponses(delivery: Pick<DeliveryDocument, '_id' | 'team_id'>): Promise<boolean> {
+  async function eraseResponses(delivery: Pick<Delivery, '_id' | 'team_id'>): Promise<boolean> {
     const found = await collection.findOne(delivery, { projection: { attempts: 1, attempt_count: 1 } });
     if (!found) return true;
     const erased = found.attempts.flatMap(({ response }, index) => (response ? erasedResponse(index) : []));
@@ -121,81 +78,62 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
   }
 
   return {
-    insertMissing: (deliveries) => insertMissing(collection, deliveries, toDocument),
+    ...records,
 
-    async find(teamId, deliveryId) {
-      const document = await model.findOne({ _id: deliveryId, team_id: teamId }, WITHOUT_LOG).lean();
-      return document && toDelivery(document);
+    /** Inserts the deliveries whose event and endpoint have none yet. Resolves to the inserted ones. */
+    insertMissing: (deliveries: StoredDelivery[]) =>
+      insertMissing(collection, deliveries, (delivery) => delivery),
+
+    find: async (team_id: string, _id: string): Promise<Delivery | null> =>
+      model.findOne({ _id, team_id }, WITHOUT_LOG).lean<Delivery>(),
+
+    async findAttempts(team_id: string, _id: string): Promise<Attempt[]> {
+      return (await model.findOne({ _id, team_id }, { attempts: 1 }).lean())?.attempts ?? [];
     },
 
-    async findAttempts(teamId, deliveryId) {
-      const document = await model.findOne({ _id: deliveryId, team_id: teamId }, { attempts: 1 }).lean();
-      return document?.attempts.map(toAttempt) ?? [];
-    },
+    list: (team_id: string, wanted: DeliveryFilter, request: PageRequest) =>
+      listBy(rareHintOf(wanted), wanted, { team_id }, request),
 
-    list: (teamId, wanted, request) =>
-      listBy(rareHintOf(wanted), { team_id: teamId, ...filterOf(wanted) }, wanted, request),
-
-    async listFewPending(teamId, endpointIds, wanted, request) {
-      const pending = {
-        team_id: teamId,
-        endpoint_id: { $in: endpointIds },
-        next_attempt_at: { $gt: EARLIEST },
-      };
+    /** Lists pending deliveries of these endpoints that match the filter. Null when there are so many that `list` is faster. */
+    async listFewPending(
+      team_id: string,
+      endpointIds: string[],
+      wanted: DeliveryFilter,
+      request: PageRequest,
+    ): Promise<Page<Delivery> | null> {
+      const pending = { team_id, endpoint_id: { $in: endpointIds }, next_attempt_at: { $gt: EARLIEST } };
       const count = await collection.countDocuments(pending, {
         hint: DUE_OF_ENDPOINT_INDEX,
         limit: FEW,
         maxTimeMS: QUERY_TIME_MS,
       });
-      if (count === FEW) return null;
-      const narrowed = { ...filterOf(wanted), ...pending };
-      return listBy(DUE_OF_ENDPOINT_INDEX, narrowed, wanted, request);
+      return count === FEW ? null : listBy(DUE_OF_ENDPOINT_INDEX, wanted, pending, request);
     },
 
-    async listOfEvent(teamId, eventId, limit) {
-      const documents = await model
-        .find({ event_id: eventId, team_id: teamId }, WITHOUT_LOG)
-        .sort({ _id: -1 })
-        .limit(limit)
-        .lean();
-      return documents.map(toDelivery);
-    },
+    /** Newest first. */
+    listOfEvent: async (team_id: string, event_id: string, limit: number): Promise<Delivery[]> =>
+      model.find({ event_id, team_id }, WITHOUT_LOG).sort({ _id: -1 }).limit(limit).lean<Delivery[]>(),
 
-    async decide(before, change, audit) {
-      const document = await model
-        .findOneAndUpdate(
-          { _id: before.id, team_id: before.teamId, fence: before.fence, status: before.status },
-          {
-            $set: {
-              status: change.status,
-              round_failures: change.roundFailures,
-              next_attempt_at: change.nextAttemptAt,
-            },
-            $inc: { fence: 1 },
-            $push: { outbox: audit },
-          },
-          { returnDocument: 'after', projection: WITHOUT_LOG },
-        )
-        .lean();
-      return document && toDelivery(document);
-    },
-
-    async resume({ teamId, endpointId }, status, since, now) {
+    /** Makes deliveries with this status, created since then, pending and due now. Resolves to their number. */
+    async resume(
+      scope: EndpointScope,
+      status: 'failed' | 'skipped',
+      since: Date,
+      now: Date,
+    ): Promise<number> {
       const { modifiedCount } = await collection.updateMany(
-        {
-          team_id: teamId,
-          endpoint_id: endpointId,
-          status,
-          _id: idRange('delivery', { from: since }),
-          created_at: { $gte: since },
-        },
+        { ...scope, status, _id: idRange('delivery', { from: since }), created_at: { $gte: since } },
         { $set: { status: 'pending', round_failures: 0, next_attempt_at: now }, $inc: { fence: 1 } },
         { hint: rareIndexName(status) },
       );
       return modifiedCount;
     },
 
-    async endPending(scope, status) {
+    /**
+     * Cancels or skips all pending deliveries; resolves to their number. An attempt in flight is not recorded when its delivery is
+     * canceled. When it is skipped, a final result is still recorded.
+     */
+    async endPending(scope: EndpointScope, status: 'skipped' | 'canceled'): Promise<number> {
       const { modifiedCount } = await collection.updateMany(
         pendingOf(scope),
         { $set: { status, next_attempt_at: null }, $inc: { fence: status === 'canceled' ? 1 : 0 } },
@@ -204,35 +142,34 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
       return modifiedCount;
     },
 
-    async eraseResponsesOfPayment({ teamId, paymentId }) {
-      const ofPayment = { team_id: teamId, payment_id: paymentId, attempt_count: { $gt: 0 } };
+    /** Erases what receivers responded to events of a payment. */
+    async eraseResponsesOfPayment({ team_id, _id: payment_id }: Erasure): Promise<void> {
+      const ofPayment = { team_id, payment_id, attempt_count: { $gt: 0 } };
       for await (const { _id } of collection.find(ofPayment, { projection: { _id: 1 } })) {
         let isErased = false;
-        while (!isErased) isErased = await eraseResponses({ _id, team_id: teamId });
+        while (!isErased) isErased = await eraseResponses({ _id, team_id });
       }
     },
 
-    countPending(scope) {
-      return collection.countDocuments(pendingOf(scope), {
-        hint: DUE_OF_ENDPOINT_INDEX,
-        maxTimeMS: QUERY_TIME_MS,
-      });
+    countPending: (scope: EndpointScope) =>
+      collection.countDocuments(pendingOf(scope), { hint: DUE_OF_ENDPOINT_INDEX, maxTimeMS: QUERY_TIME_MS }),
+
+    /** Whether a delivery of the endpoint is stored. */
+    async hasAny(scope: EndpointScope): Promise<boolean> {
+      return (await model.exists({ ...scope })) !== null;
     },
 
-    async hasAny({ teamId, endpointId }) {
-      return (await model.exists({ team_id: teamId, endpoint_id: endpointId })) !== null;
-    },
-
-    async sampleAttempts({ teamId, endpointId }, since, limit) {
-      const documents = await collection
+    /** Outcomes of the attempts of the newest deliveries since then. */
+    async sampleAttempts(
+      { team_id, endpoint_id }: EndpointScope,
+      since: Date,
+      limit: number,
+    ): Promise<Pick<Attempt, 'error' | 'duration_ms'>[][]> {
+      const found = await collection
         .find(
-          { team_id: teamId, endpoint_id: endpointId },
+          { team_id, endpoint_id },
           {
-            projection: {
-              created_at: 1,
-              'attempts.error': 1,
-              'attempts.duration_ms': 1,
-            },
+            projection: { created_at: 1, 'attempts.error': 1, 'attempts.duration_ms': 1 },
             maxTimeMS: QUERY_TIME_MS,
           },
         )
@@ -240,11 +177,7 @@ export function createDeliveryStore(connection: Connection): DeliveryStore {
         .limit(limit)
         .toArray();
       // Not in the query, which would read all deliveries of the endpoint when few are recent.
-      return documents
-        .filter(({ created_at }) => created_at >= since)
-        .map(({ attempts }) =>
-          attempts.map(({ error, duration_ms }) => ({ error, durationMs: duration_ms })),
-        );
+      return found.filter(({ created_at }) => created_at >= since).map(({ attempts }) => attempts);
     },
   };
 }
@@ -258,35 +191,16 @@ function erasedResponse(index: number): [path: string, value: unknown][] {
 }
 
 /** Matches the index of pending deliveries: few of an endpoint's million deliveries are pending. */
-function pendingOf({ teamId, endpointId }: EndpointScope) {
-  return {
-    team_id: teamId,
-    endpoint_id: endpointId,
-    status: 'pending' as const,
-    next_attempt_at: { $gt: EARLIEST },
-  };
-}
-
-function filterOf(wanted: DeliveryFilter): mongo.Filter<DeliveryDocument> {
-  const { createdFrom, createdTo } = wanted;
-  const createdAt = { ...(createdFrom && { $gte: createdFrom }), ...(createdTo && { $lt: createdTo }) };
-  const equal = {
-    application_id: wanted.applicationId,
-    environment: wanted.environment,
-    endpoint_id: wanted.endpointId,
-    event_id: wanted.eventId,
-    payment_id: wanted.paymentId,
-    event_type: wanted.eventType,
-    status: wanted.status,
-  };
-  return {
-    ...Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined)),
-    ...((createdFrom ?? createdTo) && { created_at: createdAt }),
-  };
+function pendingOf(scope: EndpointScope) {
+  return { ...scope, status: 'pending' as const, next_attempt_at: { $gt: EARLIEST } };
 }
 
 /** With an event or a payment, the planner finds an index with even fewer entries. */
-function rareHintOf({ status, eventId, paymentId }: DeliveryFilter): string | undefined {
+function rareHintOf({ status, event_id, payment_id }: DeliveryFilter): string | undefined {
   const rare = RARE_STATUSES.find((one) => one === status);
-  return rare && eventId === undefined && paymentId === undefined ? rareIndexName(rare) : undefined;
+  return rare && event_id === undefined && payment_id === undefined ? rareIndexName(rare) : undefined;
+}
+
+function dateOf(time: string | undefined): Date | undefined {
+  return time === undefined ? undefined : new Date(time);
 }

@@ -13,10 +13,10 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   request: PageRequest,
 ): Promise<Page<Delivery>> {
-  const { status, eventId, paymentId, endpointId } = filter;
-  if (status !== 'pending' || eventId !== undefined || paymentId !== undefined)
+  const { status, event_id, payment_id, endpoint_id } = filter;
+  if (status !== 'pending' || event_id !== undefined || payment_id !== undefined)
     return deliveries.list(teamId, filter, request);
-  const endpointIds = endpointId === undefined ? await endpoints.listIds(teamId) : [endpointId];
+  const endpointIds = endpoint_id === undefined ? await endpoints.listIds(teamId) : [endpoint_id];
   return (
     (await deliveries.listFewPending(teamId, endpointIds, filter, request)) ??
     deliveries.list(teamId, filter, request)

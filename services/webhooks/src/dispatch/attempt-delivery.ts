@@ -1,35 +1,16 @@
-import type { Environment } from '@tollgate/contracts/platform/environment';
 import { newId } from '@tollgate/contracts/platform/ids';
-import type { CheckedAgent } from '@tollgate/outbound/checked-agent';
-import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { runInTrace } from '@tollgate/tracing/current-trace';
 import { startSpan } from '@tollgate/tracing/span';
 import { parseTraceContext, type TraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
+import type { Shared } from '../context.ts';
 import { type Attempt, afterAttempt, type Delivery } from '../deliveries/delivery.ts';
 import { type Endpoint, signingSecrets } from '../endpoints/endpoint.ts';
-import type { Announce } from '../live/announce-changes.ts';
-import type { SecretCipher } from '../secrets/secret-cipher.ts';
 import { type SendResult, sendWebhook } from '../sending/send-webhook.ts';
 import { signatureHeaders } from '../signing/sign-webhook.ts';
-import type { BodyCache } from './body-cache.ts';
 import type { Attempted } from './dispatcher.ts';
-import type { DueStore } from './due-store.ts';
 
 const USER_AGENT = 'Tollgate-Webhooks/1';
-
-export interface Sender {
-  due: DueStore;
-  bodies: BodyCache;
-  secrets: Pick<SecretCipher, 'open'>;
-  agents: Record<Environment, CheckedAgent>;
-  announce: Pick<Announce, 'delivery'>;
-  deadlineMs: number;
-  clock: Clock;
-  /** From 0 to below 1. */
-  random: () => number;
-  logger: Logger;
-}
 
 const EVENT_GONE: SendResult = {
   response: null,
@@ -38,7 +19,7 @@ const EVENT_GONE: SendResult = {
 
 /** Signs and sends a claimed delivery once, as a part of its trace. */
 export async function attemptDelivery(
-  sender: Sender,
+  shared: Shared,
   endpoint: Endpoint,
   claimed: Delivery,
 ): Promise<Attempted> {
@@ -47,12 +28,13 @@ export async function attemptDelivery(
     name: 'webhook attempt',
     kind: 'client',
     parent: parseTraceContext(claimed.traceparent),
-    attributes: { 'tollgate.delivery_id': claimed.id, 'tollgate.event_type': claimed.eventType },
+    attributes: { 'tollgate.delivery_id': claimed._id, 'tollgate.event_type': claimed.event_type },
   });
   return runInTrace(span.trace, async () => {
     try {
-      const attempted = await attemptInTrace(sender, endpoint, claimed, span.trace);
+      const attempted = await attemptInTrace(shared, endpoint, claimed, span.trace);
       const { error, response } = attempted.attempt;
+      shared.metrics.observeAttempt(claimed, attempted.attempt);
       span.end({
         ...(response && { attributes: { 'http.response.status_code': response.status } }),
         ...(error && { error: error.code }),
@@ -66,45 +48,62 @@ export async function attemptDelivery(
 }
 
 async function attemptInTrace(
-  sender: Sender,
+  shared: Shared,
   endpoint: Endpoint,
   claimed: Delivery,
   trace: TraceContext | null,
 ): Promise<Attempted> {
-  const { clock, logger } = sender;
-  const body = await sender.bodies.get(claimed);
+  const { clock, logger } = shared;
+  const body = await shared.bodies.get(claimed);
   const at = new Date(clock.now());
-  const signed = body === null ? {} : requestHeaders(sender.secrets, endpoint, claimed, body, at);
+  const signed = body === null ? {} : requestHeaders(shared.secrets, endpoint, claimed, body, at);
   const headers = { ...signed, ...traceHeaders(trace) };
   const startedAt = performance.now();
-  const result =
+  const { response, error } =
     body === null
       ? EVENT_GONE
-      : await sendWebhook(sender.agents[claimed.environment], {
+      : await sendWebhook(shared.agents[claimed.environment], {
           url: endpoint.url,
           headers,
           body,
-          deadlineMs: sender.deadlineMs,
+          deadlineMs: shared.deadlineMs,
         });
-  const durationMs = Math.round(performance.now() - startedAt);
-  const attempt = toAttempt(claimed, endpoint.url, headers, { at, durationMs, result });
+  const duration_ms = Math.round(performance.now() - startedAt);
+  const attempt: Attempt = {
+    id: newId('attempt'),
+    number: claimed.attempt_count + 1,
+    at,
+    duration_ms,
+    error,
+    url: endpoint.url,
+    request_headers: Object.entries(headers),
+    response: response && {
+      status: response.status,
+      headers: Object.entries(response.headers),
+      // Bytes that are not UTF-8 become replacement characters.
+      body: response.body.toString('utf8'),
+      bytes: response.body.length,
+      truncated: response.truncated,
+    },
+  };
   const now = new Date(clock.now());
-  const outcome = afterAttempt(claimed, attempt, { now, random: sender.random() });
-  const retryDelayMs = outcome.nextAttemptAt && outcome.nextAttemptAt.getTime() - now.getTime();
+  const outcome = afterAttempt(claimed, attempt, { now, random: shared.random() });
+  const retryDelayMs = outcome.next_attempt_at && outcome.next_attempt_at.getTime() - now.getTime();
   logAttempt(logger, claimed, attempt, retryDelayMs);
   return { attempt, outcome };
 }
 
 /** Records the result, many per write. Resolves to false when the claim was lost meanwhile. */
 export async function recordAttempt(
-  { due, announce, logger }: Pick<Sender, 'due' | 'announce' | 'logger'>,
+  { due, announce, metrics, logger }: Shared,
   claimed: Delivery,
   { attempt, outcome }: Attempted,
 ): Promise<boolean> {
   const isRecorded = await due.finish(claimed, attempt, outcome);
   if (isRecorded) {
-    announce.delivery({ ...claimed, status: outcome.status, attemptCount: attempt.number });
+    announce.delivery({ ...claimed, status: outcome.status, attempt_count: attempt.number });
   } else {
+    metrics.countLostClaim();
     logger.warn(
       logged(claimed),
       'an attempt ended too late to be recorded: the delivery was claimed again, canceled, or skipped',
@@ -117,13 +116,13 @@ export async function recordAttempt(
 function logAttempt(
   logger: Logger,
   claimed: Delivery,
-  { number, error, response, durationMs }: Attempt,
+  { number, error, response, duration_ms }: Attempt,
   retryDelayMs: number | null,
 ): void {
   const fields = {
     ...logged(claimed),
     attempt: number,
-    duration_ms: durationMs,
+    duration_ms,
     status: response?.status,
     code: error?.code,
     reason: error?.detail,
@@ -135,53 +134,21 @@ function logAttempt(
   else logger.info(fields, 'an attempt failed; the delivery is retried');
 }
 
-function logged({ id, endpointId, eventId, paymentId, applicationId }: Delivery) {
-  return {
-    delivery_id: id,
-    endpoint_id: endpointId,
-    event_id: eventId,
-    payment_id: paymentId,
-    application_id: applicationId,
-  };
+function logged({ _id: delivery_id, endpoint_id, event_id, payment_id, application_id }: Delivery) {
+  return { delivery_id, endpoint_id, event_id, payment_id, application_id };
 }
 
 function requestHeaders(
-  secrets: Sender['secrets'],
+  secrets: Shared['secrets'],
   endpoint: Endpoint,
-  { eventId }: Delivery,
+  { event_id }: Delivery,
   body: Buffer,
   at: Date,
 ): Record<string, string> {
-  const signing = signingSecrets(endpoint, at).map(({ sealed }) => secrets.open(sealed, endpoint.id));
+  const signing = signingSecrets(endpoint, at).map(({ sealed }) => secrets.open(sealed, endpoint._id));
   return {
     'content-type': 'application/json',
     'user-agent': USER_AGENT,
-    ...signatureHeaders({ id: eventId, timestampS: Math.floor(at.getTime() / 1000), body }, signing),
-  };
-}
-
-function toAttempt(
-  { attemptCount }: Delivery,
-  url: string,
-  requestHeaders: Record<string, string>,
-  { at, durationMs, result }: { at: Date; durationMs: number; result: SendResult },
-): Attempt {
-  const { response, error } = result;
-  return {
-    id: newId('attempt'),
-    number: attemptCount + 1,
-    at,
-    durationMs,
-    error,
-    url,
-    requestHeaders,
-    response: response && {
-      status: response.status,
-      headers: response.headers,
-      // Bytes that are not UTF-8 become replacement characters.
-      body: response.body.toString('utf8'),
-      bytes: response.body.length,
-      truncated: response.truncated,
-    },
+    ...signatureHeaders({ id: event_id, timestampS: Math.floor(at.getTime() / 1000), body }, signing),
   };
 }

@@ -1,10 +1,10 @@
 import { HOUR_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { expect, it } from 'vitest';
-import type { StoredEvent } from '../fan-out/event-store.ts';
+import type { StoredEvent } from '../fan-out/event.ts';
 import { createBodyCache } from './body-cache.ts';
 
-const DELIVERY = { teamId: 'team', eventId: 'event' };
+const DELIVERY = { team_id: 'team', event_id: 'event' };
 
 function aCache() {
   const clock = createFakeClock();

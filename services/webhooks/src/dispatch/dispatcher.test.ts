@@ -44,7 +44,7 @@ function aCluster(options: { limits?: SlotLimits; maxConcurrencyPerEndpoint?: nu
   const started: Delivery[] = [];
 
   function aDelivery(endpoint: Endpoint): Delivery {
-    const event = { id: newId('event'), type: 'payment.succeeded', paymentId: newId('payment') } as const;
+    const event = { _id: newId('event'), type: 'payment.succeeded', payment_id: newId('payment') } as const;
     return newDelivery(event, endpoint, new Date(clock.now()));
   }
 
@@ -72,19 +72,19 @@ function aCluster(options: { limits?: SlotLimits; maxConcurrencyPerEndpoint?: nu
       attempt: async (_endpoint, claimed) => {
         started.push(claimed);
         const { promise, resolve } = Promise.withResolvers<Attempt>();
-        const end = (hasSucceeded: boolean, durationMs = 1) =>
-          resolve((hasSucceeded ? { error: null, durationMs } : { ...UNAVAILABLE, durationMs }) as Attempt);
+        const end = (hasSucceeded: boolean, duration_ms = 1) =>
+          resolve((hasSucceeded ? { error: null, duration_ms } : { ...UNAVAILABLE, duration_ms }) as Attempt);
         const own = { instance, delivery: claimed, startedAt: clock.now(), end };
         inFlight.push(own);
         const attempt = await promise;
         const hasSucceeded = attempt.error === null;
         inFlight.splice(inFlight.indexOf(own), 1);
         const outcome = hasSucceeded
-          ? ({ status: 'succeeded', roundFailures: 0, nextAttemptAt: null } as const)
+          ? ({ status: 'succeeded', round_failures: 0, next_attempt_at: null } as const)
           : ({
               status: 'pending',
-              roundFailures: 1,
-              nextAttemptAt: new Date(clock.now() + RETRY_MS),
+              round_failures: 1,
+              next_attempt_at: new Date(clock.now() + RETRY_MS),
             } as const);
         return { attempt, outcome };
       },
@@ -121,14 +121,14 @@ function aCluster(options: { limits?: SlotLimits; maxConcurrencyPerEndpoint?: nu
     /** Stores a delivery and hands it to the instance, as fan-out does. */
     deliver({ dispatcher }: Instance, endpoint: Endpoint): Delivery {
       const [delivery] = dispatcher.claimNew([aDelivery(endpoint)]) as [Delivery];
-      stores.deliveries.set(delivery.id, delivery);
+      stores.deliveries.set(delivery._id, delivery);
       dispatcher.enqueue(delivery);
       return delivery;
     },
     /** Stores a delivery that no instance knows. */
     store(endpoint: Endpoint): Delivery {
       const delivery = aDelivery(endpoint);
-      stores.deliveries.set(delivery.id, delivery);
+      stores.deliveries.set(delivery._id, delivery);
       return delivery;
     },
     kill(instance: Instance) {
@@ -148,7 +148,7 @@ async function settled(): Promise<void> {
   for (let round = 0; round < 3; round += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const idsOf = (deliveries: Delivery[]) => deliveries.map(({ id }) => id);
+const idsOf = (deliveries: Delivery[]) => deliveries.map(({ _id }) => _id);
 
 /** Lets 10 ms pass, and ends the attempts that have taken at least this long. */
 async function tick(cluster: Cluster, latencyMs: number, hasSucceeded = true): Promise<void> {
@@ -198,7 +198,7 @@ it('the dispatcher sends to an endpoint next although another one has a backlog'
     cluster.inFlight[0]?.end(true);
     await settled();
   }
-  expect(idsOf(cluster.started.slice(4, 6))).toContain(own.id);
+  expect(idsOf(cluster.started.slice(4, 6))).toContain(own._id);
 });
 
 it('the dispatcher shares a limited number of slots equally among endpoints with a backlog', async () => {
@@ -216,7 +216,7 @@ it('the dispatcher shares a limited number of slots equally among endpoints with
     await settled();
   }
   const counts = endpoints.map(
-    ({ id }) => cluster.started.filter(({ endpointId }) => endpointId === id).length,
+    ({ _id }) => cluster.started.filter(({ endpoint_id }) => endpoint_id === _id).length,
   );
   expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
 });
@@ -268,7 +268,7 @@ it('the dispatcher gives a quiet endpoint a slot immediately although fast endpo
   expect(cluster.inFlight).toHaveLength(35);
   const own = quiet.map((endpoint) => cluster.deliver(instance, endpoint));
   await settled();
-  const inFlightIds = cluster.inFlight.map(({ delivery }) => delivery.id);
+  const inFlightIds = cluster.inFlight.map(({ delivery }) => delivery._id);
   expect(inFlightIds).toEqual(expect.arrayContaining(idsOf(own)));
 });
 
@@ -317,7 +317,7 @@ it('the dispatcher sends to other endpoints while responses wait for their recor
   records.resolve();
   for (const attempt of [...cluster.inFlight]) attempt.end(true);
   await settled();
-  expect(cluster.started).toContainEqual(expect.objectContaining({ id: own.at(-1)?.id }));
+  expect(cluster.started).toContainEqual(expect.objectContaining({ _id: own.at(-1)?._id }));
 });
 
 it('the dispatcher releases the leases of idle endpoints', async () => {
@@ -325,10 +325,10 @@ it('the dispatcher releases the leases of idle endpoints', async () => {
   const endpoint = cluster.stores.addEndpoint();
   const instance = cluster.startInstance();
   await tryEndpoint(cluster, instance, endpoint);
-  expect(cluster.stores.holderOf(endpoint.id)).toBeDefined();
+  expect(cluster.stores.holderOf(endpoint._id)).toBeDefined();
   await instance.dispatcher.sweep();
   await instance.dispatcher.sweep();
-  expect(cluster.stores.holderOf(endpoint.id)).toBeUndefined();
+  expect(cluster.stores.holderOf(endpoint._id)).toBeUndefined();
 });
 
 it('the dispatcher waits for the attempts in flight when it stops, then releases all leases and starts no others', async () => {
@@ -340,11 +340,11 @@ it('the dispatcher waits for the attempts in flight when it stops, then releases
   await settled();
   const stopped = instance.dispatcher.stop();
   await settled();
-  expect(cluster.stores.holderOf(endpoint.id)).toBeDefined();
+  expect(cluster.stores.holderOf(endpoint._id)).toBeDefined();
   cluster.inFlight[0]?.end(true);
   await stopped;
-  expect(cluster.stores.holderOf(endpoint.id)).toBeUndefined();
-  expect(idsOf(cluster.started)).toEqual([delivery.id]);
+  expect(cluster.stores.holderOf(endpoint._id)).toBeUndefined();
+  expect(idsOf(cluster.started)).toEqual([delivery._id]);
 });
 
 it('the dispatcher makes claimed deliveries that it has not sent due for other instances when it stops', async () => {
@@ -362,7 +362,7 @@ it('the dispatcher makes claimed deliveries that it has not sent due for other i
   const { dispatcher } = cluster.startInstance();
   await dispatcher.sweep();
   await settled();
-  expect(idsOf(cluster.inFlight.map(({ delivery }) => delivery))).toEqual([waiting.id]);
+  expect(idsOf(cluster.inFlight.map(({ delivery }) => delivery))).toEqual([waiting._id]);
 });
 
 it('the dispatcher sends the deliveries of an instance that died within a lease', async () => {
@@ -380,7 +380,7 @@ it('the dispatcher sends the deliveries of an instance that died within a lease'
   cluster.clock.advance(1);
   await dispatcher.sweep();
   await settled();
-  expect(cluster.inFlight.map((attempt) => attempt.delivery.id)).toEqual([delivery.id]);
+  expect(cluster.inFlight.map((attempt) => attempt.delivery._id)).toEqual([delivery._id]);
 });
 
 describe('dispatchers that share endpoints, over any history', () => {
@@ -401,10 +401,10 @@ describe('dispatchers that share endpoints, over any history', () => {
   });
 
   function checkLimits({ inFlight, unrecorded, instances }: Cluster, endpoints: Endpoint[]): void {
-    for (const { id } of endpoints) {
-      const own = [...inFlight, ...unrecorded].filter(({ delivery }) => delivery.endpointId === id);
+    for (const { _id } of endpoints) {
+      const own = [...inFlight, ...unrecorded].filter(({ delivery }) => delivery.endpoint_id === _id);
       expect(own.length).toBeLessThanOrEqual(MAX_CONCURRENCY);
-      expect(new Set(own.map(({ delivery }) => delivery.id)).size).toBe(own.length);
+      expect(new Set(own.map(({ delivery }) => delivery._id)).size).toBe(own.length);
     }
     for (const instance of instances)
       expect(inFlight.filter((one) => one.instance === instance).length).toBeLessThanOrEqual(LIMITS.total);
@@ -439,7 +439,7 @@ describe('dispatchers that share endpoints, over any history', () => {
             if (kind === 'end') inFlight[index % Math.max(inFlight.length, 1)]?.end(hasSucceeded);
             if (kind === 'advance') await advance((index + 1) * 500);
             if (kind === 'sweep') void instance.dispatcher.sweep();
-            if (kind === 'wake') instance.dispatcher.wake(endpoint.id);
+            if (kind === 'wake') instance.dispatcher.wake(endpoint._id);
             if (kind === 'kill') {
               cluster.kill(instance);
               cluster.startInstance();

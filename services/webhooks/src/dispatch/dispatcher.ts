@@ -1,40 +1,22 @@
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
-import { type Attempt, claimedUntil, type Delivery } from '../deliveries/delivery.ts';
+import { type Attempt, claimedUntil, type Delivery, type Outcome } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { isProbing } from '../health/endpoint-health.ts';
+import { type DisableDecision, isProbing } from '../health/endpoint-health.ts';
 import { loadSignal } from './concurrency-limit.ts';
-import type { AttemptOutcome, DueStore } from './due-store.ts';
+import type { DueStore } from './due-store.ts';
 import type { EndpointLease } from './endpoint-lease.ts';
 import type { EndpointQueue } from './endpoint-queue.ts';
 import { createEndpointQueues } from './endpoint-queues.ts';
 import type { HeldLease, LeaseStore } from './lease-store.ts';
-import type { DisableDecision } from './settle-health.ts';
 import { createSlotScheduler, type SlotLimits } from './slot-scheduler.ts';
 
-export interface Dispatcher {
-  /** Call when the endpoint or its deliveries have changed. Neither throws nor waits. */
-  wake(endpointId: string): void;
-  /** Call when another instance has stored due deliveries: they are sent if this instance holds the endpoint's lease. */
-  wakeIfLeased(endpointId: string): void;
-  /** Returns new deliveries as they must be stored: claimed, which saves a write, if they will get a slot immediately. */
-  claimNew(deliveries: Delivery[]): Delivery[];
-  /** Adds a new delivery that was just stored, without a read. */
-  enqueue(delivery: Delivery): void;
-  /** Finds the endpoints of all due deliveries: retries, and those that a dead instance left behind. */
-  sweep(): Promise<void>;
-  /** Starts no more attempts, and resolves when those in flight have ended. */
-  stop(): Promise<void>;
-  /** Attempts that are not recorded yet, to one endpoint or to all. */
-  inFlight(endpointId?: string): number;
-  /** Requests without a response yet. */
-  slots(): number;
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /** An attempt that has ended, and what becomes of its delivery. */
 export interface Attempted {
   attempt: Attempt;
-  outcome: AttemptOutcome;
+  outcome: Outcome;
 }
 
 export interface DispatcherDeps {
@@ -51,7 +33,7 @@ export interface DispatcherDeps {
   disable(endpoint: Endpoint, decision: DisableDecision): Promise<void>;
   /** Skips or cancels the pending deliveries if the endpoint is disabled or deleted. */
   endPending(endpointId: string): Promise<void>;
-  /** Notifies the instance that holds the endpoint's lease of due deliveries. */
+  /** Notifies the instance that holds the endpoint's lease of due deliveries. If the message is lost, that instance's sweep finds them within a second. */
   notifyDue(endpointId: string): void;
   clock: Clock;
   logger: Logger;
@@ -70,7 +52,7 @@ interface Responded extends Attempted {
  * endpoint lines up for another slot, so that its deliveries are sent concurrently, up to its limit. The slot is free again
  * when the endpoint has responded; the response counts against the limit of the endpoint until it is recorded.
  */
-export function createDispatcher(deps: DispatcherDeps): Dispatcher {
+export function createDispatcher(deps: DispatcherDeps) {
   const { due, leaseMs, clock, logger } = deps;
   const queues = createEndpointQueues(deps);
   // Not the injected clock: the duration of a response is real time.
@@ -133,8 +115,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
    * Whether the delivery was claimed when it was stored, and at least half a lease remains: an attempt takes up to that long.
    * A claim with less time left expires.
    */
-  function isClaimed({ nextAttemptAt }: Delivery, now: number): boolean {
-    return nextAttemptAt !== null && nextAttemptAt.getTime() - now >= leaseMs / 2;
+  function isClaimed({ next_attempt_at }: Delivery, now: number): boolean {
+    return next_attempt_at !== null && next_attempt_at.getTime() - now >= leaseMs / 2;
   }
 
   async function send(queue: EndpointQueue, held: HeldLease, claimed: Delivery): Promise<Responded> {
@@ -149,7 +131,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     const isRecorded = await deps.record(claimed, { attempt, outcome });
     // Otherwise another instance has claimed the delivery, and settles the health too.
     if (!isRecorded) return;
-    queue.adaptLimit({ signal: loadSignal(attempt), startedAt, endedAt, durationMs: attempt.durationMs });
+    queue.adaptLimit({ signal: loadSignal(attempt), startedAt, endedAt, durationMs: attempt.duration_ms });
     const decision = await deps.settleHealth(queue.lease, held, attempt);
     if (decision) await deps.disable(held.endpoint, decision);
     if (decision || queue.lease.healthOf(held).pausedUntil !== null) queue.lease.invalidate();
@@ -161,40 +143,45 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   return {
-    wake(endpointId) {
+    /** Call when the endpoint or its deliveries have changed. Neither throws nor waits. */
+    wake(endpointId: string): void {
       const queue = queues.of(endpointId);
       queue.lease.invalidate();
       enqueueStored(queue);
       fillSlots();
     },
 
-    wakeIfLeased(endpointId) {
+    /** Call when another instance has stored due deliveries: they are sent if this instance holds the endpoint's lease. */
+    wakeIfLeased(endpointId: string): void {
       const queue = queues.find(endpointId);
       if (!queue?.lease.isHeld()) return;
       enqueueStored(queue);
       fillSlots();
     },
 
-    claimNew(deliveries) {
+    /** Returns new deliveries as they must be stored: claimed, which saves a write, if they will get a slot immediately. */
+    claimNew<New extends Delivery>(deliveries: New[]): New[] {
       const getsSlot = scheduler.foresee();
       const leaseUntil = new Date(clock.now() + leaseMs);
       return deliveries.map((delivery) => {
-        const queue = queues.find(delivery.endpointId);
+        const queue = queues.find(delivery.endpoint_id);
         const isSentNow =
           !isStopping && delivery.status === 'pending' && queue?.lease.isHeld() && getsSlot(queue);
         return isSentNow ? claimedUntil(delivery, leaseUntil) : delivery;
       });
     },
 
-    enqueue(delivery) {
-      const queue = queues.of(delivery.endpointId);
+    /** Adds a new delivery that was just stored, without a read. */
+    enqueue(delivery: Delivery): void {
+      const queue = queues.of(delivery.endpoint_id);
       if (isClaimed(delivery, clock.now())) queue.addClaimed(delivery);
       else queue.addDue(delivery);
       scheduler.enqueue(queue);
       fillSlots();
     },
 
-    async sweep() {
+    /** Finds the endpoints of all due deliveries: retries, and those that a dead instance left behind. */
+    async sweep(): Promise<void> {
       if (isStopping) return;
       const { endpointIds, after } = await due.findDueEndpoints(new Date(clock.now()), sweptUpTo);
       sweptUpTo = after;
@@ -203,7 +190,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       await queues.releaseIdle(scheduler.isIdle);
     },
 
-    async stop() {
+    /** Starts no more attempts, and resolves when those in flight have ended. */
+    async stop(): Promise<void> {
       isStopping = true;
       while (serving.size > 0) await Promise.all(serving);
       try {
@@ -214,8 +202,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       }
     },
 
-    inFlight: (endpointId) =>
+    /** Attempts that are not recorded yet, to one endpoint or to all. */
+    inFlight: (endpointId?: string): number =>
       endpointId === undefined ? scheduler.inFlight() : (queues.find(endpointId)?.inFlight ?? 0),
+    /** Requests without a response yet. */
     slots: scheduler.slots,
   };
 }

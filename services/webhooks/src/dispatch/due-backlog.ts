@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { isConnected } from '@tollgate/store/mongodb';
 import type { Connection } from 'mongoose';
-import { type DeliveryDocument, DUE_INDEX, EARLIEST } from '../deliveries/delivery-document.ts';
+import { DUE_INDEX, EARLIEST, type StoredDelivery } from '../deliveries/delivery.ts';
 import type { Backlog } from '../webhook-metrics.ts';
 import { measureSparingly } from './measure-sparingly.ts';
 
@@ -14,7 +14,7 @@ export function createDueBacklog(
   connection: Connection,
   { clock, logger }: { clock: Clock; logger: Logger },
 ): Pick<Backlog, 'countDue' | 'oldestDueAgeS'> {
-  const collection = connection.collection<DeliveryDocument>('deliveries');
+  const collection = connection.collection<StoredDelivery>('deliveries');
   const due = () => ({ next_attempt_at: { $gt: EARLIEST, $lte: new Date(clock.now()) } });
 
   async function orNaN(measure: () => Promise<number>): Promise<number> {

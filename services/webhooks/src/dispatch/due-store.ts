@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { inBatches } from '@tollgate/store/in-batches';
 import type { Connection, mongo } from 'mongoose';
-import { toAttemptDocument } from '../deliveries/attempt-document.ts';
-import { type Attempt, claimedUntil, type Delivery } from '../deliveries/delivery.ts';
 import {
-  type DeliveryDocument,
+  type Attempt,
+  claimedUntil,
+  type Delivery,
   DUE_INDEX,
   DUE_OF_ENDPOINT_INDEX,
   deliverySchema,
   EARLIEST,
-  toDelivery,
-} from '../deliveries/delivery-document.ts';
+  type Outcome,
+  type StoredDelivery,
+  WITHOUT_LOG,
+} from '../deliveries/delivery.ts';
 
 /** Due deliveries that a sweep reads from the whole queue. A longer queue is read endpoint by endpoint. */
 const SCAN_LIMIT = 200;
@@ -19,31 +21,14 @@ const SCAN_LIMIT = 200;
 const MAX_SEEKS = 200;
 /** Claims or records per write. */
 const MAX_BATCH = 500;
-const WITHOUT_LOG = { attempts: 0, outbox: 0 } as const;
 
-export interface DuePage {
+interface DuePage {
   endpointIds: string[];
   /** Where the next page starts; empty when this page reached the end. */
   after: string;
 }
 
-/** The due deliveries of all teams. */
-export interface DueStore {
-  /** Finds endpoints with due deliveries, each once. The long queue of one endpoint does not hide another. */
-  findDueEndpoints(now: Date, after: string): Promise<DuePage>;
-  /** Finds the deliveries of the endpoint that have been due longest, at most `limit`. */
-  findDue(endpointId: string, now: Date, limit: number): Promise<Delivery[]>;
-  /** Claims the delivery under a new fence until `leaseUntil`. Null when its fence has changed since it was read. */
-  claim(due: Delivery, at: { now: Date; leaseUntil: Date }): Promise<Delivery | null>;
-  /** Records an attempt under the fence of the claim. False when the fence has changed. */
-  finish(claimed: Delivery, attempt: Attempt, outcome: AttemptOutcome): Promise<boolean>;
-  /** Makes claimed deliveries that were not attempted due now, so that another instance need not wait for the claims to expire. */
-  release(claimed: Delivery[], now: Date): Promise<void>;
-}
-
-export type AttemptOutcome = Pick<Delivery, 'status' | 'roundFailures' | 'nextAttemptAt'>;
-
-type Write = mongo.AnyBulkWriteOperation<DeliveryDocument>;
+type Write = mongo.AnyBulkWriteOperation<StoredDelivery>;
 
 interface Claim {
   due: Delivery;
@@ -56,43 +41,42 @@ interface Claim {
 interface Finish {
   claimed: Delivery;
   attempt: Attempt;
-  outcome: AttemptOutcome;
+  outcome: Outcome;
 }
 
-/** Concurrent claims, and concurrent records, share a write. */
-export function createDueStore(connection: Connection): DueStore {
-  const model = connection.model<DeliveryDocument>('Delivery', deliverySchema);
-  // Not through the model, whose casts cost as much as sending.
-  const collection = connection.collection<DeliveryDocument>('deliveries');
+export type DueStore = ReturnType<typeof createDueStore>;
 
-  // A bulk write returns how many documents it matched, not which. If it missed one, the ids of claims and attempts show what was written.
+/** The due deliveries of all teams. Concurrent claims, and concurrent records, share a write. */
+export function createDueStore(connection: Connection) {
+  const model = connection.model<StoredDelivery>('Delivery', deliverySchema);
+  // Not through the model, whose casts cost as much as sending.
+  const collection = connection.collection<StoredDelivery>('deliveries');
+
+  /**
+   * Writes, and resolves to the ids of the claims and attempts that these deliveries then have. Null if the write matched all: it
+   * returns how many documents it matched, not which.
+   */
+  async function write(operations: Write[], deliveries: Delivery[]): Promise<Set<string | null> | null> {
+    const { matchedCount } = await collection.bulkWrite(operations, { ordered: false });
+    if (matchedCount === operations.length) return null;
+    const ids = deliveries.map(({ _id }) => _id);
+    const projection = { claim_id: 1, 'attempts.id': 1 };
+    const found = await collection.find({ _id: { $in: ids } }, { projection }).toArray();
+    return new Set(found.flatMap(({ claim_id, attempts }) => [claim_id, ...attempts.map(({ id }) => id)]));
+  }
 
   async function claimAll(claims: Claim[]): Promise<(Delivery | null)[]> {
-    const { matchedCount } = await collection.bulkWrite(claims.map(claimOperation), { ordered: false });
-    const claimIds = matchedCount === claims.length ? null : await findClaimIds(claims);
+    const deliveries = claims.map(({ due }) => due);
+    const written = await write(claims.map(claimOperation), deliveries);
     return claims.map(({ due, leaseUntil, id }) =>
-      claimIds === null || claimIds.has(id) ? claimedUntil(due, leaseUntil) : null,
+      written === null || written.has(id) ? claimedUntil(due, leaseUntil) : null,
     );
   }
 
-  async function findClaimIds(claims: Claim[]): Promise<Set<string | null>> {
-    const documents = await collection
-      .find({ _id: { $in: claims.map(({ due }) => due.id) } }, { projection: { claim_id: 1 } })
-      .toArray();
-    return new Set(documents.map(({ claim_id: claimId }) => claimId));
-  }
-
   async function finishAll(finishes: Finish[]): Promise<boolean[]> {
-    const { matchedCount } = await collection.bulkWrite(finishes.map(finishOperation), { ordered: false });
-    const attemptIds = matchedCount === finishes.length ? null : await findAttemptIds(finishes);
-    return finishes.map(({ attempt }) => attemptIds === null || attemptIds.has(attempt.id));
-  }
-
-  async function findAttemptIds(finishes: Finish[]): Promise<Set<string>> {
-    const documents = await collection
-      .find({ _id: { $in: finishes.map(({ claimed }) => claimed.id) } }, { projection: { 'attempts.id': 1 } })
-      .toArray();
-    return new Set(documents.flatMap(({ attempts }) => attempts.map(({ id }) => id)));
+    const deliveries = finishes.map(({ claimed }) => claimed);
+    const written = await write(finishes.map(finishOperation), deliveries);
+    return finishes.map(({ attempt }) => written === null || written.has(attempt.id));
   }
 
   const claimInBatches = inBatches(claimAll, MAX_BATCH);
@@ -110,7 +94,8 @@ export function createDueStore(connection: Connection): DueStore {
   }
 
   return {
-    async findDueEndpoints(now, after) {
+    /** Finds endpoints with due deliveries, each once. The long queue of one endpoint does not hide another. */
+    async findDueEndpoints(now: Date, after: string): Promise<DuePage> {
       const due = await model
         .find({ next_attempt_at: { $gt: EARLIEST, $lte: now } }, { endpoint_id: 1 })
         .sort({ next_attempt_at: 1 })
@@ -131,20 +116,25 @@ export function createDueStore(connection: Connection): DueStore {
       return { endpointIds, after: last };
     },
 
-    async findDue(endpointId, now, limit) {
-      const documents = await model
-        .find({ endpoint_id: endpointId, next_attempt_at: { $gt: EARLIEST, $lte: now } }, WITHOUT_LOG)
+    /** Finds the deliveries of the endpoint that have been due longest, at most `limit`. */
+    findDue: async (endpoint_id: string, now: Date, limit: number): Promise<Delivery[]> =>
+      model
+        .find({ endpoint_id, next_attempt_at: { $gt: EARLIEST, $lte: now } }, WITHOUT_LOG)
         .sort({ next_attempt_at: 1 })
         .hint(DUE_OF_ENDPOINT_INDEX)
         .limit(limit)
-        .lean();
-      return documents.map(toDelivery);
-    },
+        .lean<Delivery[]>(),
 
-    claim: (due, at) => claimInBatches({ due, ...at, id: randomUUID() }),
-    finish: (claimed, attempt, outcome) => finishInBatches({ claimed, attempt, outcome }),
+    /** Claims the delivery under a new fence until `leaseUntil`. Null when its fence has changed since it was read. */
+    claim: (due: Delivery, at: { now: Date; leaseUntil: Date }): Promise<Delivery | null> =>
+      claimInBatches({ due, ...at, id: randomUUID() }),
 
-    async release(claimed, now) {
+    /** Records an attempt under the fence of the claim. False when the fence has changed. */
+    finish: (claimed: Delivery, attempt: Attempt, outcome: Outcome): Promise<boolean> =>
+      finishInBatches({ claimed, attempt, outcome }),
+
+    /** Makes claimed deliveries that were not attempted due now, so that another instance need not wait for the claims to expire. */
+    async release(claimed: Delivery[], now: Date): Promise<void> {
       if (claimed.length === 0) return;
       const operations = claimed.map((delivery) => releaseOperation(delivery, now));
       await collection.bulkWrite(operations, { ordered: false });
@@ -157,8 +147,8 @@ function claimOperation({ due, now, leaseUntil, id }: Claim): Write {
   return {
     updateOne: {
       filter: {
-        _id: due.id,
-        team_id: due.teamId,
+        _id: due._id,
+        team_id: due.team_id,
         fence: due.fence,
         next_attempt_at: { $gt: EARLIEST, $lte: now },
       },
@@ -168,10 +158,10 @@ function claimOperation({ due, now, leaseUntil, id }: Claim): Write {
 }
 
 /** Under the fence of the claim: a member may have canceled the delivery, or sent it again. */
-function releaseOperation({ id, teamId, fence }: Delivery, now: Date): Write {
+function releaseOperation({ _id, team_id, fence }: Delivery, now: Date): Write {
   return {
     updateOne: {
-      filter: { _id: id, team_id: teamId, fence, next_attempt_at: { $gt: EARLIEST } },
+      filter: { _id, team_id, fence, next_attempt_at: { $gt: EARLIEST } },
       update: { $set: { next_attempt_at: now } },
     },
   };
@@ -182,23 +172,21 @@ function finishOperation({ claimed, attempt, outcome }: Finish): Write {
   return {
     updateOne: {
       filter: {
-        _id: claimed.id,
-        team_id: claimed.teamId,
+        _id: claimed._id,
+        team_id: claimed.team_id,
         fence: claimed.fence,
         // A delivery that was skipped during the attempt still gets a final result, but no retry.
         status: outcome.status === 'pending' ? 'pending' : { $in: ['pending', 'skipped'] },
-        attempt_count: claimed.attemptCount,
+        attempt_count: claimed.attempt_count,
       },
       update: {
         $set: {
-          status: outcome.status,
-          round_failures: outcome.roundFailures,
-          next_attempt_at: outcome.nextAttemptAt,
+          ...outcome,
           attempt_count: attempt.number,
           last_attempt_at: attempt.at,
           response_status: attempt.response?.status ?? null,
         },
-        $push: { attempts: { $each: [toAttemptDocument(attempt)], $slice: -WEBHOOK_LIMITS.storedAttempts } },
+        $push: { attempts: { $each: [attempt], $slice: -WEBHOOK_LIMITS.storedAttempts } },
       },
     },
   };

@@ -10,7 +10,7 @@ const LEASE_MS = 30_000;
 function aLease() {
   const clock = createFakeClock();
   const stores = createDispatchStores(clock);
-  const { id } = stores.addEndpoint();
+  const { _id: id } = stores.addEndpoint();
   const leaseOf = (instance: string) =>
     createEndpointLease(id, { leases: stores.leasesOf(instance), leaseMs: LEASE_MS, clock });
   return { clock, stores, endpointId: id, own: leaseOf('own'), other: leaseOf('other') };

@@ -7,7 +7,7 @@ import { createEndpointQueue, SLOW_MS } from './endpoint-queue.ts';
 const MAX_CONCURRENCY = 2 * BASE_CONCURRENCY;
 const deps = { lease: {} as EndpointLease, maxConcurrency: MAX_CONCURRENCY };
 
-const delivery = (id: string) => ({ id }) as Delivery;
+const delivery = (id: string) => ({ _id: id }) as Delivery;
 
 /** A queue over a store that `stored` stands for. */
 function queueOver(stored: Delivery[] = []) {
@@ -26,7 +26,7 @@ function queueOver(stored: Delivery[] = []) {
   });
   return {
     queue,
-    next: async () => (await queue.next())?.id ?? null,
+    next: async () => (await queue.next())?._id ?? null,
     reads,
     blockReads() {
       isBlocked = true;
@@ -64,7 +64,7 @@ it('the deliveries of an endpoint queue are cached in part, and the others are r
     got.push(await next());
     // As a claim does.
     stored.splice(
-      stored.findIndex(({ id }) => id === got.at(-1)),
+      stored.findIndex(({ _id }) => _id === got.at(-1)),
       1,
     );
   }
@@ -100,7 +100,7 @@ it('the deliveries of an endpoint queue are read again after a read that failed'
   await expect(queue.next()).rejects.toThrow('The store is down.');
   isDown = false;
   expect(queue.mayHaveMore()).toBe(true);
-  expect((await queue.next())?.id).toBe('due');
+  expect((await queue.next())?._id).toBe('due');
 });
 
 it('the deliveries of an endpoint queue are discarded when the queue is cleared', async () => {

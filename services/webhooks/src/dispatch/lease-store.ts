@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import { type AuditTrail, recordAudited } from '@tollgate/store/audited-records';
+import { createLeases } from '@tollgate/store/lease';
 import type { Connection } from 'mongoose';
-import type { Endpoint } from '../endpoints/endpoint.ts';
-import { type EndpointDocument, endpointSchema, toEndpoint } from '../endpoints/endpoint-document.ts';
+import { type Endpoint, endpointSchema } from '../endpoints/endpoint.ts';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
 
 /** A lease as this instance acquired it, with the endpoint as it was at that time. */
@@ -11,75 +12,69 @@ export interface HeldLease {
   endpoint: Endpoint;
 }
 
+export type LeaseStore = ReturnType<typeof createLeaseStore>;
+
 /**
  * Leases on endpoints, of every team. One instance at a time sends to an endpoint, so its limits hold for any number of instances.
  * A lease expires, so no leader is needed, and an instance that dies delays its endpoints by one lease at most.
+ *
+ * @param holder identifies this instance
  */
-export interface LeaseStore {
-  /**
-   * Acquires the lease until the given time, or renews it when its token is given. Null when another instance holds it, or when
-   * the endpoint is disabled, paused, or deleted.
-   */
-  acquire(endpointId: string, at: { now: Date; until: Date; token?: string }): Promise<HeldLease | null>;
-  /** Releases the leases whose token is still the current one. */
-  release(leases: HeldLease[]): Promise<void>;
-  /** Stores the health. False when the lease was lost or the endpoint has changed. */
-  saveHealth(lease: HeldLease, health: EndpointHealth, audit: SignedAuditEntry | null): Promise<boolean>;
-  /** Also finds a deleted endpoint, whose pending deliveries must be canceled. */
-  findOfAllTeams(endpointId: string): Promise<Endpoint | null>;
-}
-
-/** @param holder identifies this instance */
-export function createLeaseStore(connection: Connection, holder: string): LeaseStore {
-  const model = connection.model<EndpointDocument>('Endpoint', endpointSchema);
+export function createLeaseStore(connection: Connection, holder: string, trail: AuditTrail) {
+  const model = connection.model<Endpoint>('Endpoint', endpointSchema);
+  const turns = createLeases<Endpoint>(connection.collection<Endpoint>('endpoints'), {
+    until: 'turn.until',
+    token: 'turn.token',
+    isFreeWithoutEnd: true,
+  });
 
   return {
-    async acquire(endpointId, { now, until, token = randomUUID() }) {
-      const document = await model
-        .findOneAndUpdate(
-          {
-            _id: endpointId,
-            disabled: null,
-            deleted_at: null,
-            $and: [
-              {
-                $or: [{ turn: null }, { 'turn.until': { $lte: now } }, { 'turn.holder': holder }],
-              },
-              {
-                $or: [{ 'health.pausedUntil': null }, { 'health.pausedUntil': { $lte: now.getTime() } }],
-              },
-            ],
-          },
-          { $set: { turn: { holder, token, until } } },
-          { returnDocument: 'after' },
-        )
-        .lean();
-      return document && { token, endpoint: toEndpoint(document) };
+    /**
+     * Acquires the lease until the given time, or renews it when its token is given. Null when another instance holds it, or when
+     * the endpoint is disabled, paused, or deleted.
+     */
+    async acquire(
+      endpointId: string,
+      { now, until, token = randomUUID() }: { now: Date; until: Date; token?: string },
+    ): Promise<HeldLease | null> {
+      const isActive = {
+        disabled: null,
+        deleted_at: null,
+        $or: [{ 'health.pausedUntil': null }, { 'health.pausedUntil': { $lte: now.getTime() } }],
+      };
+      const endpoint = await turns.acquire(
+        { _id: endpointId, ...isActive },
+        { now, until },
+        { own: { 'turn.holder': holder }, update: { $set: { turn: { holder, token, until } } } },
+      );
+      return endpoint && { token, endpoint };
     },
 
-    async release(leases) {
+    /** Releases the leases whose token is still the current one. */
+    async release(leases: HeldLease[]): Promise<void> {
       if (leases.length === 0) return;
       await model.updateMany(
         {
-          _id: { $in: leases.map(({ endpoint }) => endpoint.id) },
-          team_id: { $in: leases.map(({ endpoint }) => endpoint.teamId) },
+          _id: { $in: leases.map(({ endpoint }) => endpoint._id) },
+          team_id: { $in: leases.map(({ endpoint }) => endpoint.team_id) },
           'turn.token': { $in: leases.map(({ token }) => token) },
         },
         { $set: { turn: null } },
       );
     },
 
-    async saveHealth({ token, endpoint }, health, audit) {
-      const result = await model.updateOne(
-        { _id: endpoint.id, team_id: endpoint.teamId, 'turn.token': token, version: endpoint.version },
-        { $set: { health }, ...(audit && { $push: { outbox: audit } }) },
-      );
-      return result.matchedCount === 1;
+    /** Stores the health, with the audit entry of a warning. False when the lease was lost or the endpoint has changed. */
+    async saveHealth(
+      { token, endpoint: { _id, team_id, version } }: HeldLease,
+      health: EndpointHealth,
+      entry: AuditEntry | null,
+    ): Promise<boolean> {
+      const held = { _id, team_id, 'turn.token': token, version };
+      if (entry !== null) return recordAudited(trail, { model }, held, entry, { health });
+      return (await model.updateOne(held, { $set: { health } })).matchedCount === 1;
     },
 
-    async findOfAllTeams(endpointId) {
-      const document = await model.findOne({ _id: endpointId }).lean();
-      return document && toEndpoint(document);
-    },
+    /** Also finds a deleted endpoint, whose pending deliveries must be canceled. */
+    findOfAllTeams: async (_id: string): Promise<Endpoint | null> => model.findOne({ _id }).lean<Endpoint>(),
   };
 }

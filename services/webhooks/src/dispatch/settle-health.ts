@@ -1,34 +1,27 @@
-import type { AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/webhooks/retry-schedule';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
-import type { Signer } from '@tollgate/security/signature';
-import { endpointAuditEntry } from '../audit-entry.ts';
+import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
+import { endpointEntry } from '../audit-entry.ts';
+import type { Shared } from '../context.ts';
 import { type Attempt, isEventExpired, requestedDisable } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import {
   type AttemptOutcome,
   afterFailure,
   afterSuccess,
+  type DisableDecision,
   type EndpointHealth,
 } from '../health/endpoint-health.ts';
-import type { Announce } from '../live/announce-changes.ts';
 import type { EndpointLease } from './endpoint-lease.ts';
 import type { HeldLease } from './lease-store.ts';
 
 /** The stored time of the last success may be older by this much: storing every success would double the writes per delivery. */
 const SUCCESS_PRECISION_MS = 60_000;
 
-/** Why an endpoint must be disabled after an attempt. */
-export interface DisableDecision {
-  by: 'gone' | 'asked' | 'failing';
-  reason: string;
-}
+const warned = endpointEntry('webhook_endpoint.failing', SYSTEM_AUTHOR);
 
 /** Updates the endpoint's health after an attempt. Resolves to null unless the endpoint must be disabled. */
 export async function settleHealth(
-  { clock, signer, enqueueAudit, announce, logger }: SettleHealthDeps,
+  { clock, announce, logger }: Pick<Shared, 'clock' | 'announce' | 'logger'>,
   lease: EndpointLease,
   held: HeldLease,
   attempt: Attempt,
@@ -38,11 +31,11 @@ export async function settleHealth(
   const requested = requestedDisable(attempt);
   const before = lease.healthOf(held);
   const { health, action } = nextHealth(before, outcomeOf(held.endpoint, attempt), now);
-  const audit = action === 'warn' ? signAuditEntry(signer, warning(held.endpoint, health, now)) : null;
-  const isStored = isWorthStoring(before, health) && (await lease.saveHealth(held, health, audit));
-  if (isStored && audit) enqueueAudit(held.endpoint.id, audit);
+  const after = { ...held.endpoint, health };
+  const entry = action === 'warn' ? warned(held.endpoint, after, new Date(now)) : null;
+  const isStored = isWorthStoring(before, health) && (await lease.saveHealth(held, health, entry));
   if (isStored && health.pausedUntil !== null && health.pausedUntil !== before.pausedUntil) {
-    const { id: endpoint_id, applicationId: application_id } = held.endpoint;
+    const { _id: endpoint_id, application_id } = held.endpoint;
     const fields = { endpoint_id, application_id, retry_delay_ms: health.pausedUntil - now };
     logger.info(fields, 'connections to the endpoint fail; its deliveries wait');
   }
@@ -54,14 +47,6 @@ export async function settleHealth(
   return action === 'disable'
     ? { by: 'failing', reason: `All deliveries failed for ${DISABLE_AFTER_DAYS} days.` }
     : null;
-}
-
-export interface SettleHealthDeps {
-  clock: Clock;
-  signer: Signer;
-  enqueueAudit: (endpointId: string, audit: SignedAuditEntry) => void;
-  announce: Pick<Announce, 'endpoint'>;
-  logger: Logger;
 }
 
 function nextHealth(health: EndpointHealth, outcome: AttemptOutcome, now: number) {
@@ -87,14 +72,4 @@ function isWorthStoring(before: EndpointHealth, after: EndpointHealth): boolean 
 /** Open pages learn of a success from its delivery. */
 function looksDifferent(before: EndpointHealth, after: EndpointHealth): boolean {
   return (['failingSince', 'clockSince', 'pausedUntil'] as const).some((key) => before[key] !== after[key]);
-}
-
-function warning(endpoint: Endpoint, health: EndpointHealth, now: number): AuditEntry {
-  return endpointAuditEntry(
-    'webhook_endpoint.failing',
-    null,
-    endpoint,
-    { ...endpoint, health },
-    new Date(now),
-  );
 }

@@ -1,33 +1,30 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { requireNoCardNumber } from '@tollgate/contracts/platform/card-number';
-import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
+import type * as contract from '@tollgate/contracts/webhooks/rpc';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
-import { auditMessage } from '@tollgate/store/audit-outbox';
+import { actorAuthor } from '@tollgate/store/audit-author';
+import { insertAudited } from '@tollgate/store/audited-records';
 import { createOnce } from '@tollgate/store/create-once';
+import { insertInSlot } from '@tollgate/store/slots';
+import type { Static } from 'typebox';
 import { requireRoleFor } from '../access/permissions.ts';
-import { endpointAuditEntry } from '../audit-entry.ts';
+import { endpointEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { newWebhookSecret } from '../secrets/signing-secret.ts';
 import { checkUrl } from './check-url.ts';
 import { requireRoomForDeleted } from './deleted-endpoints.ts';
-import { type Endpoint, type EndpointFields, newEndpoint } from './endpoint.ts';
+import { type Endpoint, newEndpoint } from './endpoint.ts';
 
-export interface EndpointWithSecret {
-  endpoint: Endpoint;
-  secret: string;
-}
+type CreateEndpointRequest = Static<typeof contract.createEndpoint.request>;
 
 export interface CreatedEndpoint {
   endpoint: Endpoint;
   /** Null in a replay. */
   secret: string | null;
 }
-
-type CreateEndpointRequest = EndpointFields & { applicationId: string; environment: Environment };
 
 /** Creates an endpoint for one of the team's applications. Throws `not-found`, `forbidden`, `invalid-request`, `conflict`, `unavailable`. */
 export async function createEndpoint(
@@ -36,12 +33,13 @@ export async function createEndpoint(
   request: CreateEndpointRequest,
   call: IdempotentCall | null,
 ): Promise<CreatedEndpoint> {
-  const { applicationId, environment } = request;
-  const application = await findApplication(context, actor.team_id, applicationId);
+  const { application_id, environment } = request;
+  const application = await context.applications.find(actor.team_id, application_id);
+  if (!application) throw new Problem('not-found', `Your team has no application ${application_id}.`);
   requireRoleFor(actor, environment, 'create webhook endpoints');
   return createOnce(context, actor, call, {
     newId: () => newId('webhookEndpoint'),
-    idOf: ({ endpoint }) => endpoint.id,
+    idOf: ({ endpoint }) => endpoint._id,
     async find(id) {
       const endpoint = await context.endpoints.find(actor.team_id, id);
       return endpoint && { endpoint, secret: null };
@@ -56,38 +54,31 @@ export async function createEndpoint(
 async function insertEndpoint(
   context: Context,
   actor: Actor,
-  request: CreateEndpointRequest,
+  { description = '', ...request }: CreateEndpointRequest,
   reserveId: () => Promise<string>,
 ): Promise<CreatedEndpoint> {
-  const { applicationId, environment } = request;
-  await requireRoom(context, actor.team_id, applicationId);
-  await requireRoomForDeleted(context, actor.team_id);
-  requireNoCardNumber('/description', [request.description]);
-  const url = await checkUrl(context, request.url, environment);
+  const { team_id } = actor;
+  await requireRoom(context, team_id, request.application_id);
+  await requireRoomForDeleted(context, team_id);
+  requireNoCardNumber('/description', [description]);
+  const url = await checkUrl(context, request.url, request.environment);
 
   const secret = newWebhookSecret();
   const now = new Date(context.clock.now());
-  const id = await reserveId();
-  const endpoint = newEndpoint(
-    { id, teamId: actor.team_id, applicationId, environment },
-    { url, description: request.description, eventTypes: request.eventTypes },
-    context.cipher.seal(secret, id),
-    now,
-  );
-  const audit = signAuditEntry(
-    context.signer,
-    endpointAuditEntry('webhook_endpoint.created', actor, null, endpoint, now),
-  );
-  if (!(await context.endpoints.insert(endpoint, audit))) throw noRoomInTeam();
-  context.audit.enqueue([auditMessage(endpoint.id, audit)]);
+  const _id = await reserveId();
+  const sealed = context.cipher.seal(secret, _id);
+  const endpoint = newEndpoint({ _id, team_id, ...request, url, description }, sealed, now);
+  const entry = endpointEntry('webhook_endpoint.created', actorAuthor(actor))(null, endpoint);
+  const isStored = await insertInSlot({
+    max: WEBHOOK_LIMITS.endpointsPerTeam,
+    takenSlots: () => context.endpoints.takenSlots(team_id),
+    async insert(slot) {
+      await insertAudited(context, context.endpoints, { ...endpoint, slot }, entry);
+    },
+  });
+  if (!isStored) throw atLimit('The team', WEBHOOK_LIMITS.endpointsPerTeam);
   context.announce.endpoint(endpoint);
   return { endpoint, secret };
-}
-
-async function findApplication({ applications }: Context, teamId: string, applicationId: string) {
-  const application = await applications.find(teamId, applicationId);
-  if (!application) throw new Problem('not-found', `Your team has no application ${applicationId}.`);
-  return application;
 }
 
 function requireActive({ isArchived }: { isArchived: boolean }): void {
@@ -101,16 +92,10 @@ function requireActive({ isArchived }: { isArchived: boolean }): void {
 /** Limits the cost of one event. It counts before the insert, so concurrent requests can exceed the limit by a few. */
 async function requireRoom({ endpoints }: Context, teamId: string, applicationId: string) {
   const max = WEBHOOK_LIMITS.endpointsPerApplication;
-  if ((await endpoints.count(teamId, applicationId)) < max) return;
-  throw new Problem(
-    'conflict',
-    `The application has reached its limit of ${max} webhook endpoints. Delete one first.`,
-  );
+  if ((await endpoints.count(teamId, applicationId)) >= max) throw atLimit('The application', max);
 }
 
-function noRoomInTeam(): Problem {
-  return new Problem(
-    'conflict',
-    `The team has reached its limit of ${WEBHOOK_LIMITS.endpointsPerTeam} webhook endpoints. Delete one first.`,
-  );
+function atLimit(owner: string, max: number): Problem {
+  const detail = `${owner} has reached its limit of ${max} webhook endpoints. Delete one first.`;
+  return new Problem('conflict', detail);
 }

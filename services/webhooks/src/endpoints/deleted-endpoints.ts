@@ -13,14 +13,14 @@ const CANDIDATES = 20;
  */
 export async function requireRoomForDeleted(
   { endpoints, deliveries }: Pick<Context, 'endpoints' | 'deliveries'>,
-  teamId: string,
+  team_id: string,
 ): Promise<void> {
   const max = WEBHOOK_LIMITS.deletedEndpointsPerTeam;
-  if ((await endpoints.countDeleted(teamId)) < max) return;
-  const ids = await endpoints.listDeletedIds(teamId, CANDIDATES);
-  const used = await Promise.all(ids.map((endpointId) => deliveries.hasAny({ teamId, endpointId })));
+  if ((await endpoints.countDeleted(team_id)) < max) return;
+  const ids = await endpoints.listDeletedIds(team_id, CANDIDATES);
+  const used = await Promise.all(ids.map((endpoint_id) => deliveries.hasAny({ team_id, endpoint_id })));
   const unused = ids.filter((_, index) => !used[index]);
-  if (unused.length > 0 && (await endpoints.removeDeleted(teamId, unused)) > 0) return;
+  if (unused.length > 0 && (await endpoints.removeDeleted(team_id, unused)) > 0) return;
   throw new Problem(
     'conflict',
     `The team has deleted ${max} webhook endpoints whose deliveries are still stored. Change an existing endpoint, or wait until old deliveries expire.`,

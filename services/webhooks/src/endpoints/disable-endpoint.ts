@@ -1,48 +1,31 @@
-import type { Actor } from '@tollgate/contracts/accounts/actor';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
-import { auditMessage } from '@tollgate/store/audit-outbox';
-import { endpointAuditEntry } from '../audit-entry.ts';
-import type { Context } from '../context.ts';
-import { changeEndpoint, type EndpointRef } from './change-endpoint.ts';
-import { endPending } from './end-pending.ts';
-import { type Disabled, disabled, type Endpoint } from './endpoint.ts';
+import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
+import { changeAudited } from '@tollgate/store/audited-records';
+import { endpointEntry } from '../audit-entry.ts';
+import type { Shared } from '../context.ts';
+import type { DisableDecision } from '../health/endpoint-health.ts';
+import { disabled, type Endpoint } from './endpoint.ts';
+import { endPending } from './pending-deliveries.ts';
 
-/** Disables the endpoint and skips its pending deliveries. Throws what `changeEndpoint` throws. */
-export async function disableEndpoint(
-  context: Context,
-  actor: Actor,
-  request: EndpointRef & { reason: string | null },
-): Promise<Endpoint> {
-  const endpoint = await changeEndpoint(context, actor, request, {
-    action: 'webhook_endpoint.disabled',
-    what: 'disable webhook endpoints',
-    apply: (before, now) => disabled(before, 'member', request.reason, now),
-  });
-  await endPending(context, endpoint);
-  return endpoint;
-}
-
-type SystemContext = Pick<
-  Context,
-  'endpoints' | 'deliveries' | 'audit' | 'signer' | 'announce' | 'clock' | 'logger'
->;
-
-/** Disables the endpoint because of its responses. Does nothing when a member changed the endpoint meanwhile. */
+/** Disables the endpoint because of its responses. Does nothing when a member changed the endpoint since `attempted` was read. */
 export async function disableByPlatform(
-  context: SystemContext,
-  before: Endpoint,
-  { by, reason }: Pick<Disabled, 'by' | 'reason'>,
+  context: Shared,
+  attempted: Endpoint,
+  { by, reason }: DisableDecision,
 ): Promise<void> {
-  const now = new Date(context.clock.now());
-  const after = disabled(before, by, reason, now);
-  const audit = signAuditEntry(
-    context.signer,
-    endpointAuditEntry('webhook_endpoint.disabled', null, before, after, now),
+  let isCurrent = false;
+  const after = await changeAudited(
+    context,
+    context.endpoints,
+    { _id: attempted._id, team_id: attempted.team_id },
+    (before, now) => {
+      isCurrent = before.version === attempted.version;
+      return isCurrent ? disabled(before, by, reason, now) : before;
+    },
+    endpointEntry('webhook_endpoint.disabled', SYSTEM_AUTHOR),
   );
-  if (!(await context.endpoints.replace(before, after, audit))) return;
-  context.audit.enqueue([auditMessage(after.id, audit)]);
+  if (!isCurrent) return;
   context.announce.endpoint(after);
-  const fields = { endpoint_id: after.id, application_id: after.applicationId, reason };
+  const fields = { endpoint_id: after._id, application_id: after.application_id, reason };
   context.logger.warn(fields, 'an endpoint was disabled because of its responses');
   await endPending(context, after);
 }

@@ -22,13 +22,13 @@ const sealed = (name: string): SealedSecret => ({ key_version: '1', iv: '', ciph
 
 function anEndpoint(): Endpoint {
   const owner = {
-    id: newId('webhookEndpoint'),
-    teamId: newId('team'),
-    applicationId: newId('application'),
+    _id: newId('webhookEndpoint'),
+    team_id: newId('team'),
+    application_id: newId('application'),
     environment: 'live' as const,
   };
-  const fields = { url: 'https://example.com/', description: '', eventTypes: ['payment.created' as const] };
-  return newEndpoint(owner, fields, sealed('first'), at(0));
+  const fields = { url: 'https://example.com/', description: '', event_types: ['payment.created' as const] };
+  return newEndpoint({ ...owner, ...fields }, sealed('first'), at(0));
 }
 
 const signing = (endpoint: Endpoint, ms: number) =>
@@ -41,8 +41,8 @@ it('the event types of an endpoint are those that it names', () => {
 });
 
 it('the event types of an endpoint are all with *, which stands alone', () => {
-  const endpoint = withFields(anEndpoint(), { eventTypes: ['payment.created', '*'] }, at(1));
-  expect(endpoint.eventTypes).toEqual(['*']);
+  const endpoint = withFields(anEndpoint(), { event_types: ['payment.created', '*'] }, at(1));
+  expect(endpoint.event_types).toEqual(['*']);
   expect(typesOf(endpoint)).toEqual(PAYMENT_EVENT_TYPES);
   expect(receives(endpoint, 'payment.failed')).toBe(true);
 });

@@ -1,48 +1,40 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import type * as contract from '@tollgate/contracts/webhooks/webhook';
+import { findOwn } from '../access/find-own.ts';
 import type { Context } from '../context.ts';
-import type { Endpoint } from './endpoint.ts';
-import { findEndpoint } from './find-endpoint.ts';
+import { isoOrNull } from '../iso-or-null.ts';
 
 const PERIOD_MS = DAY_MS;
 const MAX_DELIVERIES = 1_000;
-
-export interface EndpointReport {
-  endpoint: Endpoint;
-  from: Date;
-  to: Date;
-  deliveries: number;
-  attempts: number;
-  succeededAttempts: number;
-  p95Ms: number | null;
-  pending: number;
-}
 
 /** Summarizes the endpoint's newest deliveries of the last 24 hours. Throws `not-found`, and the errors of `TeamQueries`. */
 export async function getEndpointHealth(
   context: Context,
   actor: Actor,
-  { endpointId }: { endpointId: string },
-): Promise<EndpointReport> {
-  const endpoint = await findEndpoint(context, actor, endpointId);
-  const scope = { teamId: actor.team_id, endpointId };
-  const run = <Result>(query: () => Promise<Result>) => context.queries.run(actor.team_id, query);
+  endpoint_id: string,
+): Promise<contract.EndpointHealth> {
+  const { team_id } = actor;
+  const endpoint = await findOwn(context.endpoints, actor, endpoint_id);
+  const scope = { team_id, endpoint_id };
   const to = new Date(context.clock.now());
   const from = new Date(to.getTime() - PERIOD_MS);
   const [sample, pending] = await Promise.all([
-    run(() => context.deliveries.sampleAttempts(scope, from, MAX_DELIVERIES)),
-    run(() => context.deliveries.countPending(scope)),
+    context.queries.run(team_id, () => context.deliveries.sampleAttempts(scope, from, MAX_DELIVERIES)),
+    context.queries.run(team_id, () => context.deliveries.countPending(scope)),
   ]);
   const attempts = sample.flat();
-  const durations = attempts.map(({ durationMs }) => durationMs).sort((one, other) => one - other);
+  const succeeded = attempts.filter(({ error }) => error === null).length;
+  const durations = attempts.map(({ duration_ms }) => duration_ms).sort((one, other) => one - other);
   return {
-    endpoint,
-    from,
-    to,
+    from: from.toISOString(),
+    to: to.toISOString(),
     deliveries: sample.length,
     attempts: attempts.length,
-    succeededAttempts: attempts.filter(({ error }) => error === null).length,
-    p95Ms: durations[Math.ceil(durations.length * 0.95) - 1] ?? null,
+    succeeded_attempts: succeeded,
+    success_rate: attempts.length === 0 ? null : succeeded / attempts.length,
+    p95_ms: durations[Math.ceil(durations.length * 0.95) - 1] ?? null,
     pending,
+    failing_since: isoOrNull(endpoint.health.failingSince),
   };
 }

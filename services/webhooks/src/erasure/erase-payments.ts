@@ -1,19 +1,10 @@
 import type { PaymentEvent } from '@tollgate/contracts/payments/events';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { DeliveryStore } from '../deliveries/delivery-store.ts';
-import type { BodyCache } from '../dispatch/body-cache.ts';
-import type { EventStore } from '../fan-out/event-store.ts';
-import type { Erasure, ErasureStore } from './erasure-store.ts';
+import type { Shared } from '../context.ts';
+import type { Erasure } from './erasure-store.ts';
 
 const REPEATED_AT_ONCE = 100;
 
-export interface ErasureDeps {
-  erasures: ErasureStore;
-  events: Pick<EventStore, 'eraseOfPayment'>;
-  deliveries: Pick<DeliveryStore, 'eraseResponsesOfPayment'>;
-  bodies: Pick<BodyCache, 'drop'>;
-  clock: Clock;
-}
+type ErasureDeps = Pick<Shared, 'erasures' | 'events' | 'deliveries' | 'bodies' | 'clock'>;
 
 /**
  * Erases the stored data of payments for which these stored events report an erasure, and of payments that were erased before these
@@ -43,7 +34,7 @@ export async function repeatErasures(deps: ErasureDeps): Promise<void> {
 
 function erasureOf({ type, team_id, data }: PaymentEvent): Erasure[] {
   if (type !== 'payment.erased' || data.erased_at === null) return [];
-  return [{ paymentId: data.id, teamId: team_id, erasedAt: data.erased_at }];
+  return [{ _id: data.id, team_id, erased_at: data.erased_at }];
 }
 
 /** Erases the bodies of events, and the responses, in which a receiver may have repeated a body. */

@@ -4,17 +4,14 @@ import type { Connection } from 'mongoose';
 
 /** A payment whose personal data was erased. */
 export interface Erasure {
-  paymentId: string;
-  teamId: string;
-  /** RFC 3339. */
-  erasedAt: string;
-}
-
-interface ErasureDocument {
   /** The payment's id. */
   _id: string;
   team_id: string;
+  /** RFC 3339. */
   erased_at: string;
+}
+
+interface StoredErasure extends Erasure {
   noted_at: Date;
   /** Absent once it was repeated. */
   repeat_at?: Date;
@@ -36,21 +33,19 @@ export const ERASURE_INDEXES: readonly IndexDeclaration[] = [
   },
 ];
 
-export type ErasureStore = ReturnType<typeof createErasureStore>;
-
 /** The payments that were erased, so that an earlier event of theirs that arrives late is erased, too. */
 export function createErasureStore(connection: Connection) {
-  const collection = connection.collection<ErasureDocument>(ERASURES);
+  const collection = connection.collection<StoredErasure>(ERASURES);
 
   return {
     async note(erasures: readonly Erasure[], now: Date): Promise<void> {
       if (erasures.length === 0) return;
       const times = { noted_at: now, repeat_at: new Date(now.getTime() + REPEAT_AFTER_MS) };
       await collection.bulkWrite(
-        erasures.map(({ paymentId, teamId, erasedAt }) => ({
+        erasures.map(({ _id, team_id, erased_at }) => ({
           updateOne: {
-            filter: { _id: paymentId },
-            update: { $setOnInsert: { team_id: teamId, erased_at: erasedAt, ...times } },
+            filter: { _id },
+            update: { $setOnInsert: { team_id, erased_at, ...times } },
             upsert: true,
           },
         })),
@@ -61,19 +56,14 @@ export function createErasureStore(connection: Connection) {
     /** The erasures of these payments. */
     async findOfPayments(paymentIds: readonly string[]): Promise<Erasure[]> {
       if (paymentIds.length === 0) return [];
-      return (await collection.find({ _id: { $in: [...paymentIds] } }).toArray()).map(toErasure);
+      return collection.find({ _id: { $in: [...paymentIds] } }).toArray();
     },
 
-    async findDue(now: Date, limit: number): Promise<Erasure[]> {
-      return (await collection.find({ repeat_at: { $lte: now } }, { limit }).toArray()).map(toErasure);
-    },
+    findDue: (now: Date, limit: number): Promise<Erasure[]> =>
+      collection.find({ repeat_at: { $lte: now } }, { limit }).toArray(),
 
-    async markRepeated({ paymentId }: Erasure): Promise<void> {
-      await collection.updateOne({ _id: paymentId }, { $unset: { repeat_at: 1 } });
+    async markRepeated({ _id }: Erasure): Promise<void> {
+      await collection.updateOne({ _id }, { $unset: { repeat_at: 1 } });
     },
   };
-}
-
-function toErasure({ _id, team_id, erased_at }: ErasureDocument): Erasure {
-  return { paymentId: _id, teamId: team_id, erasedAt: erased_at };
 }

@@ -1,23 +1,8 @@
-import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
+import { createLeases } from '@tollgate/store/lease';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
-import {
-  type EventDocument,
-  type EventFilter,
-  type StoredEvent,
-  toEvent,
-  UNPLACED,
-} from '../fan-out/event-store.ts';
-
-/** An event without a place in the feed, as far as its place depends on it. */
-export interface UnplacedEvent {
-  id: string;
-  teamId: string;
-  paymentId: string;
-  paymentVersion: number;
-  isTest: boolean;
-  storedAt: Date;
-}
+import { type StoredEvent, UNPLACED } from '../fan-out/event.ts';
+import type { EventFilter } from '../fan-out/event-store.ts';
 
 /** Who gives places, and the last one given. One document for all teams. */
 interface PlacingDocument {
@@ -34,31 +19,32 @@ const UNPLACED_FIELDS = {
   is_test: 1,
   last_queued_at: 1,
 } as const;
+
+/** An event without a place in the feed, as far as its place depends on it. */
+export type UnplacedEvent = Pick<StoredEvent, '_id' | keyof typeof UNPLACED_FIELDS>;
+
 const PLACING = 'feed';
 /** Above the rate at which places are given. The places have 15 digits, which a number represents exactly. */
 const PLACES_PER_MS = 100;
 const READ_AT_ONCE = 100;
-
-export type FeedStore = ReturnType<typeof createFeedStore>;
 
 /**
  * The places of events in the feed: rising numbers, in the order in which the feed returns the events of every team. They follow
  * the clock, so that those given after the restore of a backup are above all that readers have seen.
  */
 export function createFeedStore(connection: Connection) {
-  const events = connection.collection<EventDocument>('events');
+  const events = connection.collection<StoredEvent>('events');
   const placing = connection.collection<PlacingDocument>('feed_placing');
+  const leases = createLeases<PlacingDocument>(placing, { until: 'leased_until', token: 'holder' });
 
   return {
     /** Events of every team without a place in the feed, after the id `after`, in order of their ids. */
-    async listUnplaced(after: string, limit: number): Promise<UnplacedEvent[]> {
-      const found = await events
+    listUnplaced: (after: string, limit: number): Promise<UnplacedEvent[]> =>
+      events
         .find({ ...UNPLACED, _id: { $gt: after } }, { projection: UNPLACED_FIELDS })
         .sort({ _id: 1 })
         .limit(limit)
-        .toArray();
-      return found.map(toUnplaced);
-    },
+        .toArray(),
 
     /** The versions of these payments that have a place, as `<payment id>/<version>`. */
     async listPlacedVersions(payments: readonly UnplacedEvent[]): Promise<Set<string>> {
@@ -66,8 +52,8 @@ export function createFeedStore(connection: Connection) {
       const placed = await events
         .find(
           {
-            team_id: { $in: [...new Set(payments.map(({ teamId }) => teamId))] },
-            payment_id: { $in: [...new Set(payments.map(({ paymentId }) => paymentId))] },
+            team_id: { $in: [...new Set(payments.map(({ team_id }) => team_id))] },
+            payment_id: { $in: [...new Set(payments.map(({ payment_id }) => payment_id))] },
             feed_position: { $gt: 0 },
           },
           { projection: { payment_id: 1, payment_version: 1 } },
@@ -78,13 +64,9 @@ export function createFeedStore(connection: Connection) {
 
     /** Whether this instance may give places until then. One instance at a time does, so that places rise in time. */
     async lease(holder: string, now: Date, until: Date): Promise<boolean> {
-      return wroteUnlessDuplicate(
-        placing.updateOne(
-          { _id: PLACING, $or: [{ holder }, { leased_until: { $lte: now } }] },
-          { $set: { holder, leased_until: until }, $max: { last_position: now.getTime() * PLACES_PER_MS } },
-          { upsert: true },
-        ),
-      );
+      const update = { $set: { holder }, $max: { last_position: now.getTime() * PLACES_PER_MS } };
+      const options = { own: { holder }, update, insert: {} };
+      return (await leases.acquire({ _id: PLACING }, { now, until }, options)) !== null;
     },
 
     /** Reserves places, which a crash may leave unused. Returns the first one; null when another instance has the lease. */
@@ -100,9 +82,9 @@ export function createFeedStore(connection: Connection) {
     /** Gives consecutive places, in this order: a reader that sees one also sees those before it. */
     async place(placed: readonly UnplacedEvent[], first: number): Promise<void> {
       await events.bulkWrite(
-        placed.map(({ id, teamId }, index) => ({
+        placed.map(({ _id, team_id }, index) => ({
           updateOne: {
-            filter: { _id: id, team_id: teamId, ...UNPLACED },
+            filter: { _id, team_id, ...UNPLACED },
             update: { $set: { feed_position: first + index } },
           },
         })),
@@ -111,54 +93,31 @@ export function createFeedStore(connection: Connection) {
     },
 
     /** The place of an event of the team: null when it has none yet, undefined when the event is not stored. */
-    async positionOf(teamId: string, eventId: string): Promise<number | null | undefined> {
-      const found = await events.findOne(
-        { _id: eventId, team_id: teamId },
-        { projection: { feed_position: 1 } },
-      );
-      return found?.feed_position;
+    async positionOf(team_id: string, _id: string): Promise<number | null | undefined> {
+      return (await events.findOne({ _id, team_id }, { projection: { feed_position: 1 } }))?.feed_position;
     },
 
     /** The last place of the team; 0 without events. */
-    async newestPosition(teamId: string): Promise<number> {
+    async newestPosition(team_id: string): Promise<number> {
       const newest = await events.findOne(
-        { team_id: teamId, feed_position: { $gt: 0 } },
+        { team_id, feed_position: { $gt: 0 } },
         { projection: { feed_position: 1 }, sort: { feed_position: -1 } },
       );
       return newest?.feed_position ?? 0;
     },
 
     /** The team's events after a place, at most `limit`. Those that do not match the filter are left to the caller. */
-    async *listAfter(teamId: string, position: number, limit: number) {
-      const cursor = events
-        .find({ team_id: teamId, feed_position: { $gt: position } })
+    listAfter: (team_id: string, position: number, limit: number) =>
+      events
+        .find<StoredEvent & { feed_position: number }>({ team_id, feed_position: { $gt: position } })
         .sort({ feed_position: 1 })
         .limit(limit)
         .batchSize(READ_AT_ONCE)
-        .maxTimeMS(QUERY_TIME_MS);
-      for await (const document of cursor) {
-        yield { position: document.feed_position as number, event: toEvent(document) };
-      }
-    },
-  };
-}
-
-function toUnplaced(document: EventDocument): UnplacedEvent {
-  return {
-    id: document._id,
-    teamId: document.team_id,
-    paymentId: document.payment_id,
-    paymentVersion: document.payment_version,
-    isTest: document.is_test,
-    storedAt: document.last_queued_at,
+        .maxTimeMS(QUERY_TIME_MS),
   };
 }
 
 export function matches(event: StoredEvent, filter: EventFilter): boolean {
-  return (
-    (filter.applicationId === undefined || filter.applicationId === event.applicationId) &&
-    (filter.environment === undefined || filter.environment === event.environment) &&
-    (filter.type === undefined || filter.type === event.type) &&
-    (filter.paymentId === undefined || filter.paymentId === event.paymentId)
-  );
+  const fields = Object.keys(filter) as (keyof EventFilter)[];
+  return fields.every((field) => filter[field] === event[field]);
 }

@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { FeedStore, UnplacedEvent } from './feed-store.ts';
+import type { Shared } from '../context.ts';
+import type { UnplacedEvent } from './feed-store.ts';
 
 const BATCH_SIZE = 500;
 /** Far longer than one batch takes. A batch that takes longer could give places behind those that readers have passed. */
@@ -11,12 +11,7 @@ const LEASE_MS = 60 * SECOND_MS;
  */
 const WAITS_FOR_PREDECESSOR_MS = 5 * MINUTE_MS;
 
-export interface PlacingDeps {
-  feed: FeedStore;
-  /** Identifies this instance. */
-  holder: string;
-  clock: Clock;
-}
+type PlacingDeps = Pick<Shared, 'feed' | 'holder' | 'clock'>;
 
 /** Gives stored events their places. Within this instance, one run follows the other: the lease does not separate them. */
 export function createPlacer(deps: PlacingDeps): () => Promise<void> {
@@ -37,7 +32,7 @@ async function placeEvents({ feed, holder, clock }: PlacingDeps): Promise<void> 
     const unplaced = await feed.listUnplaced(after, BATCH_SIZE);
     const last = unplaced.at(-1);
     if (!last) return;
-    after = last.id;
+    after = last._id;
     const nowMs = clock.now();
     if (!(await feed.lease(holder, new Date(nowMs), new Date(nowMs + LEASE_MS)))) return;
     const ready = inOrder(unplaced, await feed.listPlacedVersions(unplaced.filter(hasPredecessor)), nowMs);
@@ -49,7 +44,7 @@ async function placeEvents({ feed, holder, clock }: PlacingDeps): Promise<void> 
 }
 
 /** The payment of a test event does not exist. */
-const hasPredecessor = ({ isTest, paymentVersion }: UnplacedEvent) => !isTest && paymentVersion > 1;
+const hasPredecessor = ({ is_test, payment_version }: UnplacedEvent) => !is_test && payment_version > 1;
 
 /**
  * The events that may be placed, each after the one before it of its payment.
@@ -67,17 +62,17 @@ export function inOrder(
   function isReady(event: UnplacedEvent): boolean {
     return (
       !hasPredecessor(event) ||
-      placed.has(`${event.paymentId}/${event.paymentVersion - 1}`) ||
-      event.storedAt.getTime() <= nowMs - WAITS_FOR_PREDECESSOR_MS
+      placed.has(`${event.payment_id}/${event.payment_version - 1}`) ||
+      event.last_queued_at.getTime() <= nowMs - WAITS_FOR_PREDECESSOR_MS
     );
   }
 
   function add(event: UnplacedEvent): void {
     for (let next: UnplacedEvent | undefined = event; next; ) {
       ordered.push(next);
-      const { paymentId, paymentVersion }: UnplacedEvent = next;
-      placed.add(`${paymentId}/${paymentVersion}`);
-      const successor = `${paymentId}/${paymentVersion + 1}`;
+      const { payment_id, payment_version }: UnplacedEvent = next;
+      placed.add(`${payment_id}/${payment_version}`);
+      const successor = `${payment_id}/${payment_version + 1}`;
       next = waiting.get(successor);
       waiting.delete(successor);
     }
@@ -85,7 +80,7 @@ export function inOrder(
 
   for (const event of events) {
     if (isReady(event)) add(event);
-    else waiting.set(`${event.paymentId}/${event.paymentVersion}`, event);
+    else waiting.set(`${event.payment_id}/${event.payment_version}`, event);
   }
   return ordered;
 }

@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { Problem } from '@tollgate/contracts/platform/problem';
+import type { listEvents } from '@tollgate/contracts/webhooks/rpc';
+import type { WebhookEvent } from '@tollgate/contracts/webhooks/webhook';
 import { decodeCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import { createPageBudget } from '@tollgate/store/page-budget';
+import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 import type { EventFilter } from '../fan-out/event-store.ts';
 import { eventToWire } from '../wire.ts';
@@ -13,18 +16,7 @@ const DEFAULT_PAGE_SIZE = 25;
 const MAX_EXAMINED = 1_000;
 const POLL_INTERVAL_MS = 500;
 
-export interface FeedRequest {
-  filter: EventFilter;
-  /** Where to start: after this event, after all that exist, or with the oldest one. */
-  after?: string | undefined;
-  /** Continues after another page. */
-  cursor?: string | undefined;
-  limit?: number | undefined;
-  /** How long to wait for an event when there is none. */
-  waitMs: number;
-}
-
-type FeedRow = ReturnType<typeof eventToWire> & { body: string };
+type FeedRequest = Pick<Static<typeof listEvents.request>, 'after' | 'cursor' | 'limit' | 'wait'>;
 
 /**
  * Returns the team's events with their bodies, oldest first. The cursor of a page continues after it, also when the page is
@@ -34,14 +26,17 @@ type FeedRow = ReturnType<typeof eventToWire> & { body: string };
  */
 export async function readFeed(
   context: Pick<Context, 'feed' | 'queries' | 'stopping'>,
-  actor: Actor,
+  teamId: string,
+  filter: EventFilter,
   request: FeedRequest,
-): Promise<{ data: FeedRow[]; next_cursor: string; previous_cursor: null }> {
+): Promise<{ data: WebhookEvent[]; next_cursor: string; previous_cursor: null }> {
   const { queries, stopping } = context;
-  const deadlineMs = performance.now() + request.waitMs;
-  let position = await queries.run(actor.team_id, () => startOf(context, actor.team_id, request));
+  const deadlineMs = performance.now() + (request.wait ?? 0) * SECOND_MS;
+  let position = await queries.run(teamId, () => startOf(context, teamId, request));
   for (;;) {
-    const page = await queries.run(actor.team_id, () => pageAfter(context, actor.team_id, position, request));
+    const page = await queries.run(teamId, () =>
+      pageAfter(context, teamId, position, { filter, limit: request.limit ?? DEFAULT_PAGE_SIZE }),
+    );
     ({ position } = page);
     const isOver = performance.now() >= deadlineMs || stopping.aborted;
     if (page.data.length > 0 || isOver) {
@@ -77,22 +72,35 @@ async function pageAfter(
   { feed }: Pick<Context, 'feed'>,
   teamId: string,
   start: number,
-  { filter, limit = DEFAULT_PAGE_SIZE }: FeedRequest,
-): Promise<{ data: FeedRow[]; position: number; isFull: boolean }> {
+  { filter, limit }: { filter: EventFilter; limit: number },
+): Promise<{ data: WebhookEvent[]; position: number; isFull: boolean }> {
   const budget = createPageBudget();
-  const data: FeedRow[] = [];
+  const data: WebhookEvent[] = [];
   let position = start;
   let examined = 0;
-  for await (const placed of feed.listAfter(teamId, start, MAX_EXAMINED)) {
+  for await (const event of feed.listAfter(teamId, start, MAX_EXAMINED)) {
     examined += 1;
-    if (matches(placed.event, filter)) {
-      const row = { ...eventToWire(placed.event), body: placed.event.body };
+    if (matches(event, filter)) {
+      const row = { ...eventToWire(event), body: event.body };
       if (data.length === limit || !budget.takes(row)) break;
       data.push(row);
     }
-    position = placed.position;
+    position = event.feed_position;
   }
   return { data, position, isFull: examined === MAX_EXAMINED };
+}
+
+/** Throws `invalid-request` for parameters of the feed in another list. */
+export function requireNoFeedFields(request: FeedRequest): void {
+  const names = (['after', 'wait'] as const).filter((name) => request[name] !== undefined);
+  if (names.length === 0) return;
+  throw new Problem('invalid-request', 'The parameters of the feed require order=asc.', {
+    errors: names.map((name) => ({
+      pointer: `/${name}`,
+      code: 'invalid' as const,
+      detail: 'Only with order=asc.',
+    })),
+  });
 }
 
 function unknownEvent(detail: string): Problem {

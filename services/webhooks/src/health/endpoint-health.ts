@@ -36,6 +36,12 @@ export const HEALTHY: EndpointHealth = {
   pausedUntil: null,
 };
 
+/** Why an endpoint must be disabled after an attempt. */
+export interface DisableDecision {
+  by: 'gone' | 'asked' | 'failing';
+  reason: string;
+}
+
 export type AttemptOutcome = 'succeeded' | 'error-response' | 'no-connection';
 
 export function afterSuccess(now: number): EndpointHealth {

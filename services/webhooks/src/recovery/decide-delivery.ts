@@ -1,54 +1,75 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { AuditAction } from '@tollgate/contracts/audit/audit';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
-import { auditMessage } from '@tollgate/store/audit-outbox';
+import { actorAuthor } from '@tollgate/store/audit-author';
+import { changeAudited } from '@tollgate/store/audited-records';
 import { requireRoleFor } from '../access/permissions.ts';
-import { deliveryAuditEntry } from '../audit-entry.ts';
+import { deliveryEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
-import { findDelivery } from '../deliveries/find-delivery.ts';
+import type { Delivery, Outcome } from '../deliveries/delivery.ts';
+import { requireEnabled } from '../endpoints/endpoint.ts';
+import { sendNow } from '../endpoints/pending-deliveries.ts';
 
-/** Only a delivery that is attempted all the time loses this many races in a row. */
-const MAX_ATTEMPTS = 5;
+/** Sends the delivery again now, under the same event id, with a full retry schedule. Throws what `decideDelivery` throws, and `conflict` when the endpoint is disabled or deleted. */
+export async function resendDelivery(context: Context, actor: Actor, deliveryId: string): Promise<Delivery> {
+  const delivery = await decideDelivery(context, actor, deliveryId, {
+    action: 'delivery.resent',
+    what: 'resend deliveries',
+    async decide({ team_id, endpoint_id }, now) {
+      const endpoint = await context.endpoints.find(team_id, endpoint_id);
+      // Not `not-found`: the request names the delivery, which exists.
+      if (!endpoint) throw new Problem('conflict', ENDPOINT_DELETED);
+      requireEnabled(endpoint);
+      return { status: 'pending', round_failures: 0, next_attempt_at: now };
+    },
+  });
+  await sendNow(context, { _id: delivery.endpoint_id, team_id: delivery.team_id });
+  return delivery;
+}
 
-export interface DeliveryDecision {
+const ENDPOINT_DELETED =
+  'The endpoint of this delivery was deleted. Create another endpoint and replay the events that it missed.';
+
+/** Cancels a pending delivery. Throws what `decideDelivery` throws, and `conflict` when it is not pending. */
+export function cancelDelivery(context: Context, actor: Actor, deliveryId: string): Promise<Delivery> {
+  return decideDelivery(context, actor, deliveryId, {
+    action: 'delivery.canceled',
+    what: 'cancel deliveries',
+    decide({ status, round_failures }) {
+      if (status !== 'pending')
+        throw new Problem('conflict', `Only a pending delivery can be canceled. This delivery is ${status}.`);
+      return { status: 'canceled', round_failures, next_attempt_at: null };
+    },
+  });
+}
+
+interface Decision {
   action: AuditAction;
   /** Completes "You cannot …". */
   what: string;
-  /** Throws `conflict` when the delivery's status does not allow it. */
-  decide: (
-    delivery: Delivery,
-    now: Date,
-  ) =>
-    | Pick<Delivery, 'status' | 'roundFailures' | 'nextAttemptAt'>
-    | Promise<Pick<Delivery, 'status' | 'roundFailures' | 'nextAttemptAt'>>;
+  decide: (delivery: Delivery, now: Date) => Outcome | Promise<Outcome>;
 }
 
 /**
- * Stores a member's decision about one delivery with its audit entry; decides again if the delivery changed meanwhile. An attempt
- * in flight loses its fence. Throws `not-found`, `forbidden`, `conflict`.
+ * Stores a member's decision about one delivery. An attempt in flight loses its fence. Throws `not-found`, `forbidden`, `conflict`,
+ * also when the delivery's status does not allow it.
  */
-export async function decideDelivery(
+async function decideDelivery(
   context: Context,
   actor: Actor,
   deliveryId: string,
-  { action, what, decide }: DeliveryDecision,
+  { action, what, decide }: Decision,
 ): Promise<Delivery> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const before = await findDelivery(context, actor, deliveryId);
-    requireRoleFor(actor, before.environment, what);
-    const now = new Date(context.clock.now());
-    const change = await decide(before, now);
-    const audit = signAuditEntry(
-      context.signer,
-      deliveryAuditEntry(action, actor, before, change.status, now),
-    );
-    const after = await context.deliveries.decide(before, change, audit);
-    if (!after) continue;
-    context.audit.enqueue([auditMessage(after.id, audit)]);
-    context.announce.delivery(after);
-    return after;
-  }
-  throw new Problem('conflict', 'The delivery keeps changing. Read it again, then retry.');
+  const after = await changeAudited(
+    context,
+    context.deliveries,
+    { _id: deliveryId, team_id: actor.team_id },
+    async (before, now) => {
+      requireRoleFor(actor, before.environment, what);
+      return { ...before, ...(await decide(before, now)), fence: before.fence + 1 };
+    },
+    deliveryEntry(action, actorAuthor(actor), context.clock),
+  );
+  context.announce.delivery(after);
+  return after;
 }

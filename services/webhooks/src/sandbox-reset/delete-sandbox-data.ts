@@ -1,29 +1,26 @@
 import type { PaymentEvent } from '@tollgate/contracts/payments/events';
-import type { ResetMarks } from './reset-marks.ts';
-import type { SandboxData } from './sandbox-data.ts';
+import type { Shared } from '../context.ts';
 
 /** Events that one call reads. Their payments have few others. */
 const BATCH_SIZE = 200;
 
-export interface SandboxResetDeps {
-  marks: ResetMarks;
-  data: SandboxData;
-}
+type SandboxResetDeps = Pick<Shared, 'resets' | 'sandbox'>;
 
 /**
  * Deletes a batch of the sandbox events from before a time, with all events of their payments and the deliveries. Events of
  * those payments that arrive from now on are ignored.
  */
 export async function deleteSandboxData(
-  { marks, data }: SandboxResetDeps,
+  { resets, sandbox }: SandboxResetDeps,
   teamId: string,
   createdBefore: Date,
 ): Promise<{ deleted: number; is_complete: boolean }> {
-  await marks.note(teamId, createdBefore);
-  const found = await data.listBefore(teamId, createdBefore, BATCH_SIZE);
+  await resets.note(teamId, createdBefore);
+  const found = await sandbox.listBefore(teamId, createdBefore, BATCH_SIZE);
   const payments = found.filter(({ is_test }) => !is_test).map(({ payment_id }) => payment_id);
   const tests = found.filter(({ is_test }) => is_test).map(({ _id }) => _id);
-  const deleted = (await data.deleteOfPayments(teamId, payments)) + (await data.deleteTests(teamId, tests));
+  const deleted =
+    (await sandbox.deleteOfPayments(teamId, payments)) + (await sandbox.deleteTests(teamId, tests));
   return { deleted, is_complete: found.length === 0 };
 }
 
@@ -32,12 +29,12 @@ export async function deleteSandboxData(
  * notes a reset may overlap: the later one sees the other.
  */
 export async function deleteWhatWasReset(
-  { marks, data }: SandboxResetDeps,
+  { resets, sandbox }: SandboxResetDeps,
   received: readonly PaymentEvent[],
 ): Promise<void> {
-  const byTeam = Map.groupBy(await marks.findDeleted(received), ({ team_id }) => team_id);
+  const byTeam = Map.groupBy(await resets.findDeleted(received), ({ team_id }) => team_id);
   for (const [teamId, events] of byTeam) {
-    await data.deleteOfPayments(
+    await sandbox.deleteOfPayments(
       teamId,
       events.map((event) => event.data.id),
     );

@@ -9,8 +9,6 @@ interface ResetMarkDocument {
   created_before: Date;
 }
 
-export type ResetMarks = ReturnType<typeof createResetMarks>;
-
 /** Remembers the resets, because messages of deleted payments can arrive late: from a stream, or as a replayed dead letter. */
 export function createResetMarks(connection: Connection) {
   const collection = connection.collection<ResetMarkDocument>('sandbox_resets');

@@ -1,16 +1,13 @@
 import type { Connection } from 'mongoose';
-import type { DeliveryDocument } from '../deliveries/delivery-document.ts';
-import type { EventDocument } from '../fan-out/event-store.ts';
-import { SANDBOX_INDEX } from '../fan-out/event-store.ts';
+import type { StoredDelivery } from '../deliveries/delivery.ts';
+import { SANDBOX_INDEX, type StoredEvent } from '../fan-out/event.ts';
 
-export type SandboxData = ReturnType<typeof createSandboxData>;
-
-type EventPart = Pick<EventDocument, '_id' | 'payment_id' | 'is_test'>;
+type EventPart = Pick<StoredEvent, '_id' | 'payment_id' | 'is_test'>;
 
 /** Deletes events and deliveries of the sandbox, and of no other environment. */
 export function createSandboxData(connection: Connection) {
-  const events = connection.collection<EventDocument>('events');
-  const deliveries = connection.collection<DeliveryDocument>('deliveries');
+  const events = connection.collection<StoredEvent>('events');
+  const deliveries = connection.collection<StoredDelivery>('deliveries');
 
   /** Deliveries whose audit entries the audit log has not confirmed stay, with their events. */
   async function deleteDeliveries(teamId: string, of: object): Promise<Set<string>> {

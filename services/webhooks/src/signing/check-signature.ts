@@ -1,22 +1,14 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
+import type * as contract from '@tollgate/contracts/webhooks/rpc';
+import { type SignatureCheck, WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { requireRole } from '@tollgate/security/require-role';
+import type { Static } from 'typebox';
+import { findOwn } from '../access/find-own.ts';
 import type { Context } from '../context.ts';
 import { type Endpoint, signingSecrets } from '../endpoints/endpoint.ts';
-import { findEndpoint } from '../endpoints/find-endpoint.ts';
 import { checkAge } from './check-headers.ts';
 import { explainMismatch, type SenderKnowledge } from './explain-mismatch.ts';
-import { isSignedBy, parseTimestamp, type ReceivedWebhook } from './received-webhook.ts';
-import type { SignatureFinding } from './signature-finding.ts';
-
-export interface SignatureVerdict {
-  matches: boolean;
-  /** The secret that signed it; null when none matches. */
-  secret: 'current' | 'old' | null;
-  /** Seconds since its timestamp; null when the timestamp is missing or unreadable. */
-  ageS: number | null;
-  findings: SignatureFinding[];
-}
+import { isSignedBy, parseTimestamp } from './received-webhook.ts';
 
 /**
  * Checks whether a received request was signed for this endpoint, and explains why not. Creates no signature and changes nothing,
@@ -25,17 +17,25 @@ export interface SignatureVerdict {
 export async function checkSignature(
   context: Context,
   actor: Actor,
-  { endpointId, received }: { endpointId: string; received: ReceivedWebhook },
-): Promise<SignatureVerdict> {
-  const endpoint = await findEndpoint(context, actor, endpointId);
+  request: Static<typeof contract.checkSignature.request>,
+): Promise<SignatureCheck> {
+  const endpoint = await findOwn(context.endpoints, actor, request.endpoint_id);
   requireRole(actor, 'developer', 'check signatures of webhooks');
   const now = new Date(context.clock.now());
+  const received = {
+    id: request.webhook_id,
+    timestamp: request.webhook_timestamp,
+    signature: request.webhook_signature,
+    body: request.body,
+  };
   const timestampS = parseTimestamp(received.timestamp);
-  const ageS = timestampS === null ? null : Math.floor(now.getTime() / 1000) - timestampS;
-  const secrets = signingSecrets(endpoint, now).map(({ sealed }) => context.cipher.open(sealed, endpoint.id));
+  const age_s = timestampS === null ? null : Math.floor(now.getTime() / 1000) - timestampS;
+  const secrets = signingSecrets(endpoint, now).map(({ sealed }) =>
+    context.cipher.open(sealed, endpoint._id),
+  );
   const signer = secrets.findIndex((secret) => isSignedBy(secret, received));
   if (signer >= 0) {
-    return { matches: true, secret: signer === 0 ? 'current' : 'old', ageS, findings: checkAge(ageS) };
+    return { matches: true, secret: signer === 0 ? 'current' : 'old', age_s, findings: checkAge(age_s) };
   }
   const causes = explainMismatch(
     received,
@@ -45,8 +45,8 @@ export async function checkSignature(
   return {
     matches: false,
     secret: null,
-    ageS: isReadable ? ageS : null,
-    findings: [...causes, ...(isReadable ? checkAge(ageS) : [])],
+    age_s: isReadable ? age_s : null,
+    findings: [...causes, ...(isReadable ? checkAge(age_s) : [])],
   };
 }
 
@@ -57,27 +57,24 @@ async function gatherKnowledge(
   eventId: string,
   now: Date,
 ): Promise<SenderKnowledge> {
-  const { teamId, applicationId, environment } = endpoint;
+  const { team_id, application_id, environment } = endpoint;
+  const everyEndpoint = { limit: WEBHOOK_LIMITS.endpointsPerApplication, cursor: null };
   const [event, siblings] = await Promise.all([
-    events.find(teamId, eventId),
-    endpoints.list(
-      teamId,
-      { applicationId, environment },
-      { limit: WEBHOOK_LIMITS.endpointsPerApplication, cursor: null },
-    ),
+    events.find(team_id, eventId),
+    endpoints.list(team_id, { application_id, environment }, everyEndpoint),
   ]);
   return {
-    applicationId,
+    application_id,
     environment,
     signingSecrets: signing,
     expiredSecrets: endpoint.secrets.flatMap(({ sealed, expiresAt }) =>
       expiresAt !== null && expiresAt <= now
-        ? [{ secret: cipher.open(sealed, endpoint.id), expiredAt: expiresAt }]
+        ? [{ secret: cipher.open(sealed, endpoint._id), expiredAt: expiresAt }]
         : [],
     ),
     otherEndpoints: siblings.rows
-      .filter(({ id }) => id !== endpoint.id)
-      .map(({ id, url, secrets }) => ({
+      .filter(({ _id }) => _id !== endpoint._id)
+      .map(({ _id: id, url, secrets }) => ({
         id,
         url,
         secrets: secrets.map(({ sealed }) => cipher.open(sealed, id)),

@@ -7,11 +7,11 @@ import type { ReceivedWebhook } from './received-webhook.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 
 const secret = newWebhookSecret();
-const applicationId = newId('application');
+const application_id = newId('application');
 const sentBody = '{"type":"payment.created","data":{"purpose":"Bücher – 10 €","amount":10}}';
-const event = { applicationId, environment: 'sandbox', body: sentBody } as const;
+const event = { application_id, environment: 'sandbox', body: sentBody } as const;
 const known: SenderKnowledge = {
-  applicationId,
+  application_id,
   environment: 'sandbox',
   signingSecrets: [secret],
   expiredSecrets: [],
@@ -105,7 +105,7 @@ describe('why a received webhook does not verify', () => {
     expect(codes({ body: 'x' }, { event: { ...event, environment: 'live' } })).toEqual([
       'event-of-other-environment',
     ]);
-    const elsewhere = { ...event, applicationId: newId('application') };
+    const elsewhere = { ...event, application_id: newId('application') };
     expect(codes({ body: 'x' }, { event: elsewhere })).toEqual(['event-of-other-application']);
   });
 

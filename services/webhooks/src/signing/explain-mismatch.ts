@@ -1,12 +1,11 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { checkHeaders } from './check-headers.ts';
 import { compareBodies } from './compare-bodies.ts';
-import { isSignedBy, type ReceivedWebhook } from './received-webhook.ts';
-import type { SignatureFinding } from './signature-finding.ts';
+import { isSignedBy, type ReceivedWebhook, type SignatureFinding } from './received-webhook.ts';
 
 /** What the sender knows. The secrets are in plain text: never return or log them. */
 export interface SenderKnowledge {
-  applicationId: string;
+  application_id: string;
   environment: Environment;
   /** The endpoint's secrets that sign now. */
   signingSecrets: readonly string[];
@@ -15,7 +14,7 @@ export interface SenderKnowledge {
   /** The other endpoints of the same application and environment. */
   otherEndpoints: readonly { id: string; url: string; secrets: readonly string[] }[];
   /** The team's event with the received id; null when there is none. */
-  event: { applicationId: string; environment: Environment; body: string } | null;
+  event: { application_id: string; environment: Environment; body: string } | null;
 }
 
 /** Explains why a request that no signing secret matches does not verify. At least one cause, the most likely first. */
@@ -79,7 +78,7 @@ function secretFindings(
   return [];
 }
 
-function eventFinding({ event, environment, applicationId }: SenderKnowledge): SignatureFinding | null {
+function eventFinding({ event, environment, application_id }: SenderKnowledge): SignatureFinding | null {
   if (event === null) {
     return {
       code: 'event-unknown',
@@ -93,10 +92,10 @@ function eventFinding({ event, environment, applicationId }: SenderKnowledge): S
       detail: `The event is from the ${event.environment} environment, but this endpoint is in ${environment}. Check the request against an endpoint in ${event.environment}.`,
     };
   }
-  if (event.applicationId !== applicationId) {
+  if (event.application_id !== application_id) {
     return {
       code: 'event-of-other-application',
-      detail: `The event belongs to another application, ${event.applicationId}. Check the request against an endpoint of that application.`,
+      detail: `The event belongs to another application, ${event.application_id}. Check the request against an endpoint of that application.`,
     };
   }
   return null;

@@ -1,11 +1,9 @@
 import Type from 'typebox';
 import { ACCOUNT_LIMITS } from '../../platform/account-limits.ts';
-import { ENVIRONMENTS, EnvironmentSchema } from '../../platform/environment.ts';
+import { ENVIRONMENTS } from '../../platform/environment.ts';
 import { PlainText } from '../../platform/plain-text.ts';
-import { Nullable } from '../../platform/schema.ts';
+import { EnvironmentSchema, Nullable } from '../../platform/schema.ts';
 import { NOTICE_TOPICS } from '../notice-topics.ts';
-
-export const closed = { additionalProperties: false } as const;
 
 export const Name = PlainText({ minLength: 1, maxLength: ACCOUNT_LIMITS.name });
 
@@ -29,8 +27,6 @@ export const Origin = {
   address: Nullable(Type.String({ maxLength: 64 })),
   user_agent: Nullable(Type.String({ maxLength: ACCOUNT_LIMITS.userAgent })),
 };
-
-export const Nothing = Type.Object({}, closed);
 
 export const NoticeTopics = Type.Array(Type.Enum(NOTICE_TOPICS), {
   maxItems: NOTICE_TOPICS.length,

@@ -21,8 +21,8 @@ export async function writeAccountLetter(
   return accountLetter(entry, { to, teamName: found.team.name }, context.links);
 }
 
-function isFirstSignIn({ action, occurred_at }: AuditEntry, { createdAt }: Member): boolean {
-  return action === 'member.signed_in' && Date.parse(occurred_at) - createdAt.getTime() < FIRST_SIGN_IN_MS;
+function isFirstSignIn({ action, occurred_at }: AuditEntry, { created_at }: Member): boolean {
+  return action === 'member.signed_in' && Date.parse(occurred_at) - created_at.getTime() < FIRST_SIGN_IN_MS;
 }
 
 /** A changed email is reported to the earlier address: the new one may be an attacker's. */

@@ -11,7 +11,7 @@ export async function writeInvitationLetter(context: Context, entry: AuditEntry)
   const open = team && openInvitations(team, new Date(context.clock.now()));
   const invitation = open?.find(({ id }) => id === entry.target.id);
   if (!team || !invitation) return null;
-  const { email, role, expiresAt } = invitation;
+  const { email, role, expires_at: expiresAt } = invitation;
   const token = readInvitationToken(context, invitation);
   return invitationLetter(
     { to: email, teamName: team.name, inviterName: entry.actor.name, role, expiresAt, token },

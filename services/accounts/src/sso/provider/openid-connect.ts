@@ -5,11 +5,10 @@ import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import * as client from 'openid-client';
 import { ssoFailed } from '../sso-failed.ts';
-import { authenticationTime, requireNewAuthentication } from './authentication-time.ts';
 import { createDiscovery } from './discovery.ts';
 import { explainFailure } from './explain-failure.ts';
-import { requireIssuedForSignIn } from './id-token-time.ts';
 import type { Identity, IdentityProviders, ProviderClient, ResponseBinding } from './identity-providers.ts';
+import { authenticationTime, requireIssuedForSignIn, requireNewAuthentication } from './token-times.ts';
 import { withDeadline } from './with-deadline.ts';
 
 /** Clocks of servers that synchronize differ by less. A larger tolerance would accept tokens that expired long ago. */

@@ -1,8 +1,11 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { addSingleSignOnDomain as contract } from '@tollgate/contracts/accounts/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
+import type { Static } from 'typebox';
 import { findActingMember } from '../../access/acting-member.ts';
+import { created } from '../../audit-entry.ts';
 import type { Context } from '../../context.ts';
-import { changeSsoSettings, domainTaken, requireOwner } from './change-sso-settings.ts';
+import { changeSsoSettings, requireOwner } from './change-sso-settings.ts';
 import { parseDomain } from './domain-name.ts';
 import { recordName, recordValue } from './domain-proof.ts';
 import {
@@ -14,54 +17,68 @@ import {
   withVerifiedDomain,
 } from './sso-settings.ts';
 
+type Request = Static<typeof contract.request>;
+
 /** Adding a domain again changes nothing. Throws `forbidden`, `invalid-request`, `conflict`. */
-export function addDomain(context: Context, actor: MemberActor, text: string): Promise<SsoSettings> {
-  const name = parseDomain(text);
-  return changeSsoSettings(context, actor, {}, (before, now) => ({
-    after: withDomain(before, name, now),
-    action: 'team.sso_domain_added',
-    changes: { domain: { before: null, after: name } },
-  }));
+export function addDomain(context: Context, actor: MemberActor, { domain }: Request): Promise<SsoSettings> {
+  const name = parseDomain(domain);
+  return changeSsoSettings(
+    context,
+    actor,
+    'team.sso_domain_added',
+    (before, now) => withDomain(before, name, now),
+    () => ({ domain: created(name) }),
+  );
 }
 
 /**
  * Verifies that the team may use the domain. Verifying it again changes nothing. Throws `forbidden`, `not-found`, `too-many-attempts`,
  * and `conflict` while the proof is missing or another team has verified the domain.
  */
-export async function verifyDomain(context: Context, actor: MemberActor, text: string): Promise<SsoSettings> {
-  const name = parseDomain(text);
+export async function verifyDomain(
+  context: Context,
+  actor: MemberActor,
+  request: Request,
+): Promise<SsoSettings> {
+  const name = parseDomain(request.domain);
   const found = await findOwnDomain(context, actor, name);
   const by = found.verified?.by ?? (await proofOf(context, actor.team_id, found));
-  return changeSsoSettings(context, actor, {}, (before, now) => {
-    const domain = requireDomain(before, name);
-    // Removed and added again meanwhile: the proof was for another record.
-    if (domain.verificationToken !== found.verificationToken) throw domainNotFound(name);
-    return {
-      after: domain.verified ? before : withVerifiedDomain(before, name, by, now),
-      action: 'team.sso_domain_verified',
-      changes: { domain: { before: null, after: name }, verified_by: { before: null, after: by } },
-    };
-  });
+  return changeSsoSettings(
+    context,
+    actor,
+    'team.sso_domain_verified',
+    async (before, now) => {
+      const domain = requireDomain(before, name);
+      // Removed and added again meanwhile: the proof was for another record.
+      if (domain.verification_token !== found.verification_token) throw domainNotFound(name);
+      if (domain.verified) return before;
+      if (await context.ssoSettings.findByVerifiedDomain(name)) throw domainTaken();
+      return withVerifiedDomain(before, name, by, now);
+    },
+    () => ({ domain: created(name), verified_by: created(by) }),
+  );
 }
 
 /** Members with the domain can no longer sign in with single sign-on. Throws `forbidden`, `not-found`. */
-export async function removeDomain(context: Context, actor: MemberActor, text: string): Promise<void> {
-  const name = parseDomain(text);
+export async function removeDomain(context: Context, actor: MemberActor, { domain }: Request): Promise<void> {
+  const name = parseDomain(domain);
   await findOwnDomain(context, actor, name);
-  await changeSsoSettings(context, actor, {}, (before, now) => {
-    requireDomain(before, name);
-    return {
-      after: withoutDomain(before, name, now),
-      action: 'team.sso_domain_removed',
-      changes: { domain: { before: name, after: null } },
-    };
-  });
+  await changeSsoSettings(
+    context,
+    actor,
+    'team.sso_domain_removed',
+    (before, now) => {
+      requireDomain(before, name);
+      return withoutDomain(before, name, now);
+    },
+    () => ({ domain: { before: name, after: null } }),
+  );
 }
 
 /** The domain is looked for first: that of another team is not found, whatever the role. Throws `forbidden`, `not-found`. */
 async function findOwnDomain(context: Context, actor: MemberActor, name: string): Promise<Domain> {
   const { team } = await findActingMember(context, actor);
-  const domain = requireDomain(await context.ssoSettings.find(team.id), name);
+  const domain = requireDomain(await context.ssoSettings.find(team._id), name);
   requireOwner(team, actor);
   return domain;
 }
@@ -94,6 +111,13 @@ function requireDomain(settings: SsoSettings, name: string): Domain {
   const domain = findDomain(settings, name);
   if (!domain) throw domainNotFound(name);
   return domain;
+}
+
+function domainTaken(): Problem {
+  return new Problem(
+    'conflict',
+    'Another team of this installation has verified this domain. Ask the operator which team may use it.',
+  );
 }
 
 function domainNotFound(name: string): Problem {

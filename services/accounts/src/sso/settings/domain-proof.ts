@@ -22,6 +22,6 @@ export function recordName({ name }: Pick<Domain, 'name'>): string {
   return `_tollgate.${name}`;
 }
 
-export function recordValue({ verificationToken }: Pick<Domain, 'verificationToken'>): string {
-  return `tollgate-domain-verification=${verificationToken}`;
+export function recordValue({ verification_token }: Pick<Domain, 'verification_token'>): string {
+  return `tollgate-domain-verification=${verification_token}`;
 }

@@ -1,85 +1,124 @@
 import { randomBytes } from 'node:crypto';
 import { SINGLE_SIGN_ON_LIMITS } from '@tollgate/contracts/accounts/single-sign-on';
+import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { ROLES, type Role } from '@tollgate/contracts/platform/roles';
+import type { Role } from '@tollgate/contracts/platform/roles';
+import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
+import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
+import {
+  listOf,
+  nullableDate,
+  nullableShape,
+  nullableText,
+  RECORD_OPTIONS,
+} from '@tollgate/store/schema/fields';
+import { type InferRawDocType, Schema } from 'mongoose';
 
 const VERIFICATION_TOKEN_BYTES = 20;
 
 export interface Provider {
-  readonly issuer: string;
-  readonly clientId: string;
+  issuer: string;
+  client_id: string;
   /** Encrypted. */
-  readonly clientSecret: string;
+  client_secret: string;
 }
 
 export interface Domain {
-  readonly name: string;
+  name: string;
   /** Part of the DNS record that proves the domain. Not a secret. */
-  readonly verificationToken: string;
-  readonly addedAt: Date;
+  verification_token: string;
+  added_at: Date;
   /** Null while the domain is not verified. */
-  readonly verified: { readonly by: 'dns' | 'operator'; readonly at: Date } | null;
+  verified: { by: 'dns' | 'operator'; at: Date } | null;
 }
 
-export interface RoleMapping {
+const definition = {
+  /** The id of the team: a team has one identity provider. */
+  _id: { type: String, required: true },
+  team_id: { type: String, required: true },
+  provider: nullableShape<Provider>(),
+  domains: listOf<Domain>(),
+  /** Names of the verified domains, for the unique index. */
+  verified_domains: { type: [String], required: true },
   /** Null: owners manage the roles of members in Tollgate. */
-  readonly claim: string | null;
-  readonly rules: readonly { readonly value: string; readonly role: Role }[];
+  role_claim: nullableText(),
+  role_rules: listOf<{ value: string; role: Role }>(),
   /** The role of new members, and of members without a matching value. Null denies the sign-in. */
-  readonly defaultRole: Role | null;
-}
+  default_role: nullableText<Role>(),
+  is_required: { type: Boolean, required: true },
+  /** Last successful sign-in with the current provider. */
+  last_sign_in_at: nullableDate(),
+  version: { type: Number, required: true },
+  updated_at: { type: Date, required: true },
+  outbox: listOf<SignedAuditEntry>(),
+} as const;
 
 /** How the members of a team sign in with its identity provider. Each change raises `version` by one. */
-export interface SsoSettings {
-  readonly teamId: string;
-  readonly provider: Provider | null;
-  readonly domains: readonly Domain[];
-  readonly roles: RoleMapping;
-  readonly isRequired: boolean;
-  /** Last successful sign-in with the current provider. */
-  readonly lastSignInAt: Date | null;
-  readonly version: number;
-  readonly updatedAt: Date;
-}
+export type SsoSettings = InferRawDocType<typeof definition>;
+
+export type RoleMapping = Pick<SsoSettings, 'role_claim' | 'role_rules' | 'default_role'>;
+
+export const ssoSettingsSchema = new Schema(definition, { ...RECORD_OPTIONS, collection: 'sso_settings' });
+
+export const SSO_SETTINGS_INDEXES: readonly IndexDeclaration[] = [
+  {
+    key: { verified_domains: 1 },
+    unique: true,
+    partialFilterExpression: { verified_domains: { $gt: '' } },
+    purpose: 'Sign-in by the domain of an email, which one team has verified',
+  },
+  OUTBOX_INDEX,
+];
+
+const NO_SETTINGS = {
+  provider: null,
+  domains: [],
+  role_claim: null,
+  role_rules: [],
+  default_role: null,
+  is_required: false,
+  last_sign_in_at: null,
+};
 
 /** Version 1 is the default, which is not stored. */
 export function defaultSsoSettings(teamId: string): SsoSettings {
   return {
-    teamId,
-    provider: null,
-    domains: [],
-    roles: { claim: null, rules: [], defaultRole: null },
-    isRequired: false,
-    lastSignInAt: null,
+    _id: teamId,
+    team_id: teamId,
+    ...NO_SETTINGS,
+    verified_domains: [],
     version: 1,
-    updatedAt: new Date(0),
+    updated_at: new Date(0),
+    outbox: [],
   };
 }
 
 /** A sign-in with another provider proves nothing about this one. Throws `conflict`. */
 export function withProvider(
   before: SsoSettings,
-  { provider, roles, isRequired }: Pick<SsoSettings, 'roles' | 'isRequired'> & { provider: Provider },
+  change: RoleMapping & { provider: Provider; is_required: boolean },
   now: Date,
 ): SsoSettings {
-  const lastSignInAt = isSameClient(before.provider, provider) ? before.lastSignInAt : null;
-  if (isRequired && lastSignInAt === null) {
+  const last_sign_in_at = isSameClient(before.provider, change.provider) ? before.last_sign_in_at : null;
+  if (change.is_required && last_sign_in_at === null) {
     throw new Problem(
       'conflict',
       'Single sign-on can be required only after a member signed in with this identity provider. Sign in with it first.',
     );
   }
-  return changed(before, { provider, roles, isRequired, lastSignInAt }, now);
+  return changed(before, { ...change, last_sign_in_at }, now);
 }
 
-export function isSameClient(one: Provider | null, other: Pick<Provider, 'issuer' | 'clientId'>): boolean {
-  return one?.issuer === other.issuer && one.clientId === other.clientId;
+export function isSameClient(
+  one: Provider | null,
+  other: Pick<Provider, 'issuer' | 'client_id'>,
+): one is Provider {
+  return one?.issuer === other.issuer && one.client_id === other.client_id;
 }
 
 /** Keeps the version, so that a stale `If-Match` never matches again. */
 export function withoutSettings(before: SsoSettings, now: Date): SsoSettings {
-  const { provider, domains, roles, isRequired, lastSignInAt } = defaultSsoSettings(before.teamId);
-  return changed(before, { provider, domains, roles, isRequired, lastSignInAt }, now);
+  return changed(before, NO_SETTINGS, now);
 }
 
 /** The same object when the domain is there already. Throws `conflict` when the team has too many. */
@@ -89,8 +128,8 @@ export function withDomain(before: SsoSettings, name: string, now: Date): SsoSet
   if (before.domains.length >= max) {
     throw new Problem('conflict', `The team has reached its limit of ${max} domains. Remove one first.`);
   }
-  const verificationToken = randomBytes(VERIFICATION_TOKEN_BYTES).toString('hex');
-  const domain = { name, verificationToken, addedAt: now, verified: null };
+  const verification_token = randomBytes(VERIFICATION_TOKEN_BYTES).toString('hex');
+  const domain = { name, verification_token, added_at: now, verified: null };
   return changed(before, { domains: [...before.domains, domain] }, now);
 }
 
@@ -114,16 +153,8 @@ export function findDomain({ domains }: SsoSettings, name: string): Domain | und
   return domains.find((domain) => domain.name === name);
 }
 
-export function isVerifiedDomain(settings: SsoSettings, name: string): boolean {
-  return (findDomain(settings, name)?.verified ?? null) !== null;
-}
-
-/** The highest role among the matching values, or the default. Null denies the sign-in. */
-export function mappedRole({ rules, defaultRole }: RoleMapping, values: readonly string[]): Role | null {
-  const roles = rules.filter(({ value }) => values.includes(value)).map(({ role }) => role);
-  return ROLES.findLast((role) => roles.includes(role)) ?? defaultRole;
-}
-
 function changed(before: SsoSettings, change: Partial<SsoSettings>, now: Date): SsoSettings {
-  return { ...before, ...change, version: before.version + 1, updatedAt: now };
+  const after = { ...before, ...change, version: before.version + 1, updated_at: now };
+  const verified_domains = after.domains.filter(({ verified }) => verified).map(({ name }) => name);
+  return { ...after, verified_domains };
 }

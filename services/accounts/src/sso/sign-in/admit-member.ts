@@ -1,6 +1,6 @@
-import { memberAuditEntry } from '../../audit-entry.ts';
+import { changeAudited } from '@tollgate/store/audited-records';
+import { memberEntry } from '../../audit-entry.ts';
 import type { Context } from '../../context.ts';
-import { changeMember } from '../../members/change-member.ts';
 import { type Member, type SsoLink, withSsoLink } from '../../members/member.ts';
 import type { MemberInTeam } from '../../members/member-in-team.ts';
 import { type Origin, provenAuthor } from '../../origin.ts';
@@ -9,9 +9,8 @@ import type { Identity } from '../provider/identity-providers.ts';
 import type { SsoSettings } from '../settings/sso-settings.ts';
 import { ssoFailed } from '../sso-failed.ts';
 import { applyRole } from './apply-role.ts';
+import { roleOfClaims, verifiedEmail } from './claims.ts';
 import { createSsoMember, joinTeam } from './create-sso-member.ts';
-import { roleOfClaims } from './mapped-roles.ts';
-import { verifiedEmail } from './verified-email.ts';
 
 /**
  * The member of this identity: the linked one, else the one with its verified email, who is linked once, else a new one. Throws
@@ -24,10 +23,9 @@ export async function admitMember(
   origin: Origin,
 ): Promise<MemberInTeam> {
   const email = verifiedEmail(settings, identity);
-  const role = roleOfClaims(settings.roles, identity);
-  const { teamId } = settings;
+  const role = roleOfClaims(settings, identity);
   const link = { issuer: identity.issuer, subject: identity.subject };
-  const known = await findMember(context, teamId, { link, email });
+  const known = await findMember(context, settings.team_id, { link, email });
   if (known === null) return createSsoMember(context, settings, { identity, link, email, role }, origin);
   requireMayUseSso(known, link);
   if (known.status === 'joining') return joinTeam(context, settings, { member: known, role }, origin);
@@ -43,7 +41,7 @@ async function findMember(
   const linked = await members.findBySso(teamId, link);
   if (linked) return linked;
   const accounts = await members.listByEmail(email);
-  const member = accounts.find((account) => account.teamId === teamId) ?? null;
+  const member = accounts.find((account) => account.team_id === teamId) ?? null;
   // A person who accepts an invitation at this moment has not proven the email.
   if (member?.status === 'joining')
     throw ssoFailed('account_not_ready', 'Your account is being created. Try again in a moment.');
@@ -54,7 +52,7 @@ async function findMember(
 function requireMayUseSso(member: Member, link: SsoLink): void {
   if (member.status === 'removed') throw removedMember();
   // Otherwise the owner of a team could take over the account that creates teams, without the setup token.
-  if (member.isInstallationAdmin) {
+  if (member.is_installation_admin) {
     throw ssoFailed(
       'installation_admin',
       'Admins of the installation cannot use single sign-on. Sign in with your password.',
@@ -83,21 +81,23 @@ async function linkOnce(
   { link, email }: { link: SsoLink; email: string },
   origin: Origin,
 ): Promise<Member> {
-  const team = await context.teams.find(known.teamId);
-  const keepsPassword = team !== null && roleIn(team, known.id) === 'owner';
-  const author = provenAuthor(known, origin);
-  return changeMember(context, { teamId: known.teamId, memberId: known.id }, (before, now) => {
-    // The member may have changed since the search.
-    requireMayUseSso(before, link);
-    if (before.sso?.issuer === link.issuer && before.sso.subject === link.subject)
-      return { after: before, audit: [] };
-    if (before.email !== email)
-      throw ssoFailed('account_not_ready', 'Your account was changed during the sign-in. Try again.');
-    const after = withSsoLink(before, link, { keepsPassword }, now);
-    const changes = {
+  const team = await context.teams.find(known.team_id);
+  const keepsPassword = team !== null && roleIn(team, known._id) === 'owner';
+  return changeAudited(
+    context,
+    context.members,
+    { _id: known._id, team_id: known.team_id },
+    (before, now) => {
+      // The member may have changed since the search.
+      requireMayUseSso(before, link);
+      if (before.sso?.issuer === link.issuer && before.sso.subject === link.subject) return before;
+      if (before.email !== email)
+        throw ssoFailed('account_not_ready', 'Your account was changed during the sign-in. Try again.');
+      return withSsoLink(before, link, { keepsPassword }, now);
+    },
+    memberEntry('member.sso_linked', provenAuthor(known, origin), (before, after) => ({
       issuer: { before: before.sso?.issuer ?? null, after: link.issuer },
       has_password: { before: before.password !== null, after: after.password !== null },
-    };
-    return { after, audit: [memberAuditEntry('member.sso_linked', author, after, now, changes)] };
-  });
+    })),
+  );
 }

@@ -1,11 +1,11 @@
 import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Role } from '@tollgate/contracts/platform/roles';
-import { memberAuditEntry } from '../../audit-entry.ts';
+import { changeAudited } from '@tollgate/store/audited-records';
+import { roleEntry } from '../../audit-entry.ts';
 import type { Context } from '../../context.ts';
 import type { Member } from '../../members/member.ts';
 import type { MemberInTeam } from '../../members/member-in-team.ts';
 import { identityProviderAuthor, type Origin } from '../../origin.ts';
-import { changeTeam } from '../../teams/change-team.ts';
 import { roleIn, type Team, withRole } from '../../teams/team.ts';
 import { ssoFailed } from '../sso-failed.ts';
 
@@ -16,15 +16,18 @@ export async function applyRole(
   role: Role | null,
   origin: Origin,
 ): Promise<MemberInTeam> {
-  const author = identityProviderAuthor(origin);
-  const team = await changeTeam(context, member.teamId, (before, now) => {
-    const earlier = roleIn(before, member.id);
-    if (earlier === null) throw ssoFailed('removed_member', 'You are no longer a member of the team.');
-    const after = role === null ? before : withRoleOrLastOwner(before, member.id, role, now);
-    const changes = { role: { before: earlier, after: role } };
-    return { after, audit: [memberAuditEntry('member.role_changed', author, member, now, changes)] };
-  });
-  return { member, role: roleIn(team, member.id) as Role };
+  const team = await changeAudited(
+    context,
+    context.teams,
+    { _id: member.team_id },
+    (before, now) => {
+      if (roleIn(before, member._id) === null)
+        throw ssoFailed('removed_member', 'You are no longer a member of the team.');
+      return role === null ? before : withRoleOrLastOwner(before, member._id, role, now);
+    },
+    roleEntry('member.role_changed', identityProviderAuthor(origin), member),
+  );
+  return { member, role: roleIn(team, member._id) as Role };
 }
 
 function withRoleOrLastOwner(team: Team, memberId: string, role: Role, now: Date): Team {

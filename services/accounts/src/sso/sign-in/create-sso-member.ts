@@ -3,14 +3,14 @@ import { newId } from '@tollgate/contracts/platform/ids';
 import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Role } from '@tollgate/contracts/platform/roles';
-import { created, memberAuditEntry } from '../../audit-entry.ts';
+import { changeAudited } from '@tollgate/store/audited-records';
+import { created, roleEntry } from '../../audit-entry.ts';
 import type { Context } from '../../context.ts';
 import { becomeActive } from '../../invitations/accept-invitation.ts';
 import { emailOfTooManyAccounts } from '../../members/email.ts';
 import { type Member, newMember, type SsoLink } from '../../members/member.ts';
 import type { MemberInTeam } from '../../members/member-in-team.ts';
 import { type Origin, provenAuthor } from '../../origin.ts';
-import { changeTeam } from '../../teams/change-team.ts';
 import { type Invitation, openInvitations, roleIn, type Team, withMember } from '../../teams/team.ts';
 import type { Identity } from '../provider/identity-providers.ts';
 import type { SsoSettings } from '../settings/sso-settings.ts';
@@ -28,16 +28,16 @@ export async function createSsoMember(
   origin: Origin,
 ): Promise<MemberInTeam> {
   const { identity, link, email, role } = person;
-  const { teamId } = settings;
+  const { team_id } = settings;
   const now = new Date(context.clock.now());
-  const team = await context.teams.find(teamId);
+  const team = await context.teams.find(team_id);
   // Rejected before anything is stored.
   if (team) roleOfNewMember(settings, { role, invitation: invitationFor(team, email, now) });
-  const account = { id: newId('member'), teamId, email, name: nameOf(identity, email), password: null };
-  const joining = newMember({ ...account, status: 'joining', isInstallationAdmin: false, sso: link }, now);
+  const account = { _id: newId('member'), team_id, email, name: nameOf(identity, email), password: null };
+  const joining = newMember({ ...account, status: 'joining', is_installation_admin: false, sso: link }, now);
   if (await context.members.insert(joining))
     return joinTeam(context, settings, { member: joining, role }, origin);
-  const concurrent = await context.members.findBySso(teamId, link);
+  const concurrent = await context.members.findBySso(team_id, link);
   if (!concurrent) throw emailOfTooManyAccounts('Ask an owner of the team.');
   return joinTeam(context, settings, { member: concurrent, role }, origin);
 }
@@ -50,26 +50,29 @@ export async function joinTeam(
   origin: Origin,
 ): Promise<MemberInTeam> {
   const author = provenAuthor(joining, origin);
-  const joined = await changeTeam(context, joining.teamId, (before, now) => {
-    if (roleIn(before, joining.id)) return { after: before, audit: [] };
-    const invitation = invitationFor(before, joining.email, now);
-    const membership = { memberId: joining.id, role: roleOfNewMember(settings, { role, invitation }) };
-    const changes = {
-      role: created(membership.role),
-      method: created('single_sign_on'),
-      ...(invitation && { invitation_id: created(invitation.id) }),
-    };
-    return {
-      after: withMember(before, membership, invitation?.id ?? null, now),
-      audit: [memberAuditEntry('member.joined', author, joining, now, changes)],
-    };
-  }).catch(async (error: unknown) => {
+  const joined = await changeAudited(
+    context,
+    context.teams,
+    { _id: joining.team_id },
+    (before, now) => {
+      if (roleIn(before, joining._id)) return before;
+      const invitation = invitationFor(before, joining.email, now);
+      const membership = { member_id: joining._id, role: roleOfNewMember(settings, { role, invitation }) };
+      return withMember(before, membership, invitation?.id ?? null, now);
+    },
+    (before, after) => {
+      const invitation = invitationFor(before, joining.email, after.updated_at);
+      const method = created('single_sign_on');
+      const more = { method, ...(invitation && { invitation_id: created(invitation.id) }) };
+      return roleEntry('member.joined', author, joining, more)(before, after);
+    },
+  ).catch(async (error: unknown) => {
     // After another error, the team may have added the member.
     if (error instanceof Problem) await context.members.deleteJoining(joining);
     throw error;
   });
   const member = await becomeActive(context, joining);
-  return { member, role: roleIn(joined, member.id) as Role };
+  return { member, role: roleIn(joined, member._id) as Role };
 }
 
 function invitationFor(team: Team, email: string | null, now: Date): Invitation | undefined {
@@ -78,10 +81,10 @@ function invitationFor(team: Team, email: string | null, now: Date): Invitation 
 
 /** The role of the claims, else that of the invitation, else the default. Throws `sso-failed` without any. */
 function roleOfNewMember(
-  { roles }: SsoSettings,
+  { default_role }: SsoSettings,
   { role, invitation }: { role: Role | null; invitation: Invitation | undefined },
 ): Role {
-  const decided = role ?? invitation?.role ?? roles.defaultRole;
+  const decided = role ?? invitation?.role ?? default_role;
   if (decided !== null) return decided;
   throw ssoFailed(
     'not_invited',

@@ -13,13 +13,13 @@ import { SsoFailed } from '../sso-failed.ts';
  */
 export async function recordSsoFailure(
   context: Context,
-  { teamId, ...origin }: Origin & { teamId: string },
+  { team_id, ...origin }: Origin & { team_id: string },
   problem: Problem,
 ): Promise<void> {
   const reason = problem instanceof SsoFailed ? problem.reason : problem.details.code;
   if (reason === 'authorization_unknown') return;
-  if (!(await isWithinLimit(context, teamId, origin.address))) return;
-  const team = await context.teams.find(teamId);
+  if (!(await isWithinLimit(context, team_id, origin.address))) return;
+  const team = await context.teams.find(team_id);
   if (!team) return;
   const now = new Date(context.clock.now());
   const changes = { reason: created(reason) };

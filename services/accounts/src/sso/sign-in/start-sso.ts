@@ -1,16 +1,11 @@
+import type { startSingleSignOn as contract } from '@tollgate/contracts/accounts/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
+import type { Static } from 'typebox';
 import type { Context } from '../../context.ts';
 import { normalizeEmail } from '../../members/email.ts';
 import { domainOfEmail } from '../settings/domain-name.ts';
 import { newAuthorization } from './authorization.ts';
 import { providerClient } from './provider-client.ts';
-
-export interface StartedSso {
-  authorizationUrl: string;
-  /** Stored in the browser, and nowhere else. */
-  browserToken: string;
-  expiresAt: Date;
-}
 
 /**
  * Starts a sign-in at the provider of the team that verified the domain of the email. Whether the email has an account makes no
@@ -18,8 +13,8 @@ export interface StartedSso {
  */
 export async function startSso(
   context: Context,
-  { email, mustAuthenticateAgain }: { email: string; mustAuthenticateAgain: boolean },
-): Promise<StartedSso> {
+  { email, must_authenticate_again = false }: Static<typeof contract.request>,
+): Promise<Static<typeof contract.reply>> {
   const normalized = normalizeEmail(email);
   const domain = domainOfEmail(normalized);
   const settings = domain === null ? null : await context.ssoSettings.findByVerifiedDomain(domain);
@@ -29,17 +24,18 @@ export async function startSso(
       'No team uses single sign-on for this email. Sign in with your password, or ask an owner of your team.',
     );
   }
-  const { teamId, provider } = settings;
-  const now = new Date(context.clock.now());
+  const { team_id, provider } = settings;
+  const { issuer, client_id } = provider;
   const { authorization, browserToken, binding } = newAuthorization(
-    { teamId, provider, mustAuthenticateAgain },
-    now,
+    { team_id, issuer, client_id, must_authenticate_again },
+    new Date(context.clock.now()),
   );
-  const authorizationUrl = await context.identityProviders.authorizationUrl(
-    providerClient(context, teamId, provider),
+  const authorization_url = await context.identityProviders.authorizationUrl(
+    providerClient(context, team_id, provider),
     binding,
-    { email: normalized, mustAuthenticateAgain },
+    { email: normalized, mustAuthenticateAgain: must_authenticate_again },
   );
   await context.ssoAuthorizations.insert(authorization);
-  return { authorizationUrl, browserToken, expiresAt: authorization.expiresAt };
+  const expires_at = authorization.expires_at.toISOString();
+  return { authorization_url, browser_token: browserToken, expires_at };
 }
