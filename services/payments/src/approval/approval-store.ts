@@ -32,8 +32,6 @@ export const APPROVAL_REQUEST_INDEXES: readonly IndexDeclaration[] = [
   OUTBOX_INDEX,
 ];
 
-export type ApprovalStore = ReturnType<typeof createApprovalStore>;
-
 export function createApprovalStore(connection: Connection) {
   const model = connection.model<ApprovalDocument>('ApprovalRequest', approvalSchema);
   const leases = createLeases<ApprovalDocument>(connection.collection(APPROVAL_REQUESTS), {

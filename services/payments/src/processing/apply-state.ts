@@ -26,7 +26,7 @@ const MAX_DOUBLINGS = 8;
  * When to ask the processor again, after so many calls without a visible change, whether they failed or reported the same
  * state: after 2 s, 4 s, 8 s, and so on up to 5 minutes.
  */
-export function nextCallAt(now: Date, calls: number): Date {
+function nextCallAt(now: Date, calls: number): Date {
   const intervalMs = FIRST_INTERVAL_MS * 2 ** Math.min(calls, MAX_DOUBLINGS);
   return new Date(now.getTime() + Math.min(intervalMs, MAX_INTERVAL_MS));
 }

@@ -36,8 +36,6 @@ export interface ComparisonDocument {
 /** The payments of a team in one environment. */
 type ComparedTeam = Omit<DifferenceScope, 'processor'>;
 
-export type ComparisonStore = ReturnType<typeof createComparisonStore>;
-
 export function createComparisonStore(connection: Connection) {
   const collection = connection.collection<ComparisonDocument>(COMPARISONS);
   const leases = createLeases<ComparisonDocument>(collection, {
