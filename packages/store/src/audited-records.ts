@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AuditEntry, SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Clock } from '@tollgate/runtime/clock';
@@ -11,10 +10,10 @@ import { isDuplicateKey, wroteUnlessDuplicate } from './duplicate-key.ts';
 /** Losing this many races in a row would take more concurrent writers than a team has. */
 const MAX_ATTEMPTS = 20;
 
-/** A stored document whose changes are audited. Each change raises `version`. */
+/** A stored document whose changes are audited. Each change raises `version`, unless `unchanged` says what it raises. */
 export interface AuditedRecord {
   _id: string;
-  version: number;
+  version?: number;
   outbox: SignedAuditEntry[];
 }
 
@@ -25,6 +24,8 @@ export interface AuditedRecords<Stored extends AuditedRecord> {
   readonly noun: string;
   /** The record of a team that has never changed it, which is not stored. */
   readonly initial?: (teamId: string) => Stored;
+  /** Matches the record until another change is stored. By default, its version. */
+  readonly unchanged?: (before: Stored) => QueryFilter<Stored>;
 }
 
 /** What a context provides for audited writes. */
@@ -38,7 +39,7 @@ export interface AuditTrail {
 export type EntriesOf<Stored> = (before: Stored, after: Stored) => AuditEntry | AuditEntry[];
 
 /**
- * The one way to change a record: reads it, decides, and writes the fields that differ in one update with the audit entries. If another
+ * The one way to change a record: reads it, decides, and writes the fields that it replaced in one update with the audit entries. If another
  * write was first, or took a value of a unique index, it reads and decides again.
  *
  * @param filter names the team, and matches one record
@@ -61,7 +62,7 @@ export async function changeAudited<Stored extends AuditedRecord>(
     const entries = sign(trail, entriesOf(before, after));
     const isWritten = await (stored === null
       ? wroteUnlessDuplicate(records.model.create([{ ...after, outbox: entries }]))
-      : update(records.model, filter, { before, after, entries }));
+      : update(records, filter, { before, after, entries }));
     if (!isWritten) continue;
     trail.audit.enqueue(entries.map((entry) => auditMessage(after._id, entry)));
     return after;
@@ -120,25 +121,30 @@ function unstored<Stored extends AuditedRecord>(
 
 /** False if another write was first. */
 async function update<Stored extends AuditedRecord>(
-  model: Model<Stored>,
+  { model, unchanged = versionOf }: AuditedRecords<Stored>,
   filter: QueryFilter<Stored>,
   { before, after, entries }: { before: Stored; after: Stored; entries: SignedAuditEntry[] },
 ): Promise<boolean> {
-  const unchanged = { ...filter, _id: before._id, version: before.version };
+  const asRead = { ...filter, _id: before._id, ...unchanged(before) };
   const changes = { ...changedFields(before, after), $push: { outbox: { $each: entries } } };
   try {
-    return (await model.updateOne(unchanged, changes as object)).matchedCount === 1;
+    return (await model.updateOne(asRead, changes as object)).matchedCount === 1;
   } catch (error) {
     if (isDuplicateKey(error)) return false;
     throw error;
   }
 }
 
-/** Only what differs: another writer, such as the holder of a lease, may change other fields without a version. */
+const versionOf = <Stored extends AuditedRecord>({ version }: Stored) => ({ version }) as QueryFilter<Stored>;
+
+/**
+ * Only what the decision replaced, also by an equal object: another writer, such as the holder of a lease, may change other fields
+ * without a version.
+ */
 function changedFields(before: object, after: object): { $set: object; $unset?: object } {
   const [earlier, later] = [before, after] as Record<string, unknown>[];
   const differs = ([field, value]: [string, unknown]) =>
-    field !== 'outbox' && value !== undefined && !isDeepStrictEqual(earlier?.[field], value);
+    field !== 'outbox' && value !== undefined && value !== earlier?.[field];
   const gone = Object.keys(before).filter((field) => later?.[field] === undefined);
   return {
     $set: Object.fromEntries(Object.entries(after).filter(differs)),
