@@ -11,7 +11,7 @@ export interface AdminClientOptions {
   /** Sent with every request. */
   headers?: Record<string, string>;
   /**
-   * For a client that lives for one page request of the dashboard: its calls share one exchange of the session, until one of them
+   * Whether the client lives for one page request of the dashboard. Then its calls share one exchange of the session, until one of them
    * changes something, which may have ended the session. Any other client would keep rights of up to a second ago.
    */
   isForOnePage?: boolean;
