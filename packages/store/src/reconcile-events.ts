@@ -66,7 +66,8 @@ async function goThrough(
       const advance = reconciledUntil ? { $max: { reconciled_until: reconciledUntil } } : {};
       held = await reconciliations.renew(held, new Date(clock.now() + RUN_MS), advance);
       cursor = page.next_cursor;
-      // Without the lease, another instance has started a run that reads the rest.
+      // Another instance reads the rest. It must not begin where this one did: pages that take too long would never be passed.
+      if (!held && reconciledUntil) await reconciliations.advance(reconciledUntil);
     } while (cursor !== null && held);
     return found;
   } finally {

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { createLeases, type Leases } from './lease.ts';
+import { createLeases } from './lease.ts';
 
 /** The progress of reconciling the events of payments: one document, shared by all instances. */
 export interface ReconciliationDocument {
@@ -12,9 +12,16 @@ export interface ReconciliationDocument {
   due_at: Date;
 }
 
-export type ReconciliationStore = Leases<ReconciliationDocument>;
+export type ReconciliationStore = ReturnType<typeof createReconciliationStore>;
 
-export function createReconciliationStore(connection: Connection): ReconciliationStore {
+export function createReconciliationStore(connection: Connection) {
   const collection = connection.collection<ReconciliationDocument>('reconciliations');
-  return createLeases<ReconciliationDocument>(collection, { until: 'claimed_until' });
+  return {
+    ...createLeases<ReconciliationDocument>(collection, { until: 'claimed_until' }),
+
+    /** Records progress without the lease. It never decreases. */
+    async advance(reconciledUntil: Date): Promise<void> {
+      await collection.updateOne({ _id: 'payments' }, { $max: { reconciled_until: reconciledUntil } });
+    },
+  };
 }
