@@ -24,6 +24,7 @@ COPY services/audit/package.json services/audit/
 COPY services/payments/package.json services/payments/
 COPY services/usage/package.json services/usage/
 COPY services/webhooks/package.json services/webhooks/
+COPY packages/admin-client/package.json packages/admin-client/
 COPY packages/all-in-one/package.json packages/all-in-one/
 COPY packages/audit-log/package.json packages/audit-log/
 COPY packages/bus/package.json packages/bus/

@@ -1,7 +1,7 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import type { OpenPayment } from '#lib/payments/payment-drawer.svelte.ts';
-import type { AdminClient } from '#lib/server/admin-client.ts';
 import type { SealedCookies, Session } from '#lib/server/sealed-cookies.ts';
 import type { Theme } from '#lib/theme.ts';
 

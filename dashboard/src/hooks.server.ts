@@ -1,12 +1,12 @@
-import { redirect } from '@sveltejs/kit';
+import { type RequestEvent, redirect } from '@sveltejs/kit';
 import type { Handle, HandleServerError, ServerInit } from '@sveltejs/kit/hooks';
+import { createAdminClient } from '@tollgate/admin-client/admin-client';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
-import { parseTraceContext } from '@tollgate/tracing/trace-context';
+import { parseTraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
 import { provideLocale } from '#lib/format/locale.ts';
-import { createAdminClient } from '#lib/server/admin-client.ts';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { preferredLocale, requestLocale, runInLocale } from '#lib/server/locale.ts';
 import { createSealedCookies } from '#lib/server/sealed-cookies.ts';
 import { createSealer, type Sealer } from '#lib/server/sealing.ts';
@@ -15,6 +15,10 @@ import { stylesheetsFirst } from '#lib/server/stylesheets-first.ts';
 import { tryAgain } from '#lib/server/try-again.ts';
 import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
 import { type DashboardConfig, readDashboardConfig } from './server/config.ts';
+
+const CALL_TIMEOUT_MS = 10_000;
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
 
 let config: DashboardConfig;
 let sealer: Sealer;
@@ -47,18 +51,20 @@ const handleInContext: Handle = async ({ event, resolve }) => {
   locals.docsUrl = config.docsUrl;
   locals.developmentInboxUrl = config.developmentInboxUrl;
   locals.session = await locals.sealedCookies.read('session');
-  locals.admin = createAdminClient(config.adminApiUrl, {
-    sessionToken: locals.session?.token ?? null,
-    address: event.getClientAddress(),
-    userAgent: request.headers.get('user-agent'),
-    trace: currentTrace(),
-    onSessionEnded: () => {
-      locals.sealedCookies.clear('session');
-      redirect(303, signInPath(event.url));
+  locals.admin = createAdminClient({
+    baseUrl: config.adminApiUrl,
+    token: locals.session?.token ?? null,
+    headers: headersOfCalls(event),
+    isForOnePage: true,
+    timeoutMs: CALL_TIMEOUT_MS,
+    onProblem(problem) {
+      if (problem.code === 'invalid-session' || problem.code === 'unauthenticated') {
+        locals.sealedCookies.clear('session');
+        redirect(303, signInPath(event.url));
+      }
+      if (problem.code === 'second-factor-setup-required') redirect(303, secondFactorPath(event.url));
+      if (problem.status >= SERVER_ERROR) logFailure(locals.requestId, problem);
     },
-    onSecondFactorDue: () => redirect(303, secondFactorPath(event.url)),
-    onFailure: (problem) =>
-      logger.error({ request_id: locals.requestId, code: problem.code, err: problem }, 'call failed'),
   });
 
   const theme = readTheme(cookies.get(THEME_COOKIE));
@@ -86,6 +92,20 @@ const handleInContext: Handle = async ({ event, resolve }) => {
   return response;
 };
 
+/** Sent with every call of the admin API: the browser of the member, for sessions, throttling, and audit records, and the trace of the page. */
+function headersOfCalls({ getClientAddress, request }: RequestEvent): Record<string, string> {
+  const userAgent = request.headers.get('user-agent');
+  return {
+    'x-forwarded-for': getClientAddress(),
+    ...(userAgent !== null && { 'user-agent': userAgent }),
+    ...traceHeaders(currentTrace()),
+  };
+}
+
+function logFailure(requestId: string, problem: AdminProblem): void {
+  logger.error({ request_id: requestId, code: problem.code, err: problem }, 'call failed');
+}
+
 /** Addresses that contain a token or an authorization code: the Referer header must not carry them, not even into this site's own logs. */
 const TOKEN_ROUTES = ['/(entry)/join/[token]', '/(entry)/reset/[token]', '/(entry)/sso/callback/[team_id]'];
 
@@ -99,14 +119,11 @@ function pageHeaders(route: string | null): Record<string, string> {
   };
 }
 
-const TOO_MANY_REQUESTS = 429;
-
 /** What the page shows of an error: only texts that the admin API wrote for people. */
 export const handleError: HandleServerError = ({ kind, error, event }) => {
   const { requestId } = event.locals;
   if (error instanceof AdminProblem) {
-    if (error.status >= 500)
-      logger.error({ request_id: requestId, code: error.code, err: error }, 'call failed');
+    if (error.status >= SERVER_ERROR) logFailure(requestId, error);
     const message =
       error.status === TOO_MANY_REQUESTS ? `${error.detail} ${tryAgain(error.retryAfterS)}` : error.detail;
     return { status: error.status, message, requestId: error.requestId ?? requestId, code: error.code };

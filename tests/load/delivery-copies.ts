@@ -1,7 +1,7 @@
 import { newId } from '@tollgate/contracts/platform/ids';
 import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
-import { DELIVERY_INDEXES, type DeliveryDocument } from '@tollgate/webhooks/deliveries/delivery-document';
+import { DELIVERY_INDEXES, type StoredDelivery } from '@tollgate/webhooks/deliveries/delivery';
 
 /** Webhooks would find the copies in its own database, and send them. */
 const COPIES_DATABASE = 'benchmark';
@@ -21,18 +21,18 @@ export async function openDeliveryCopies(url: string, database: string): Promise
   const client = (await connectMongoDB({ url, database, appName: 'tests', logger })).getClient();
   const delivered = await client
     .db(database)
-    .collection<DeliveryDocument>('deliveries')
+    .collection<StoredDelivery>('deliveries')
     .findOne({ status: 'succeeded' });
   if (delivered === null) throw new Error('Deliver a webhook first.');
   const { attempts, status, ...fields } = delivered;
-  const copies = client.db(COPIES_DATABASE).collection<DeliveryDocument>('deliveries');
+  const copies = client.db(COPIES_DATABASE).collection<StoredDelivery>('deliveries');
   for (const { key, purpose: _, ...options } of DELIVERY_INDEXES) await copies.createIndex(key, options);
   const endpointIds = Array.from({ length: ENDPOINTS }, () => newId('webhookEndpoint'));
   let inserted = 0;
   return {
     async insert(count) {
       const now = new Date();
-      const documents = Array.from({ length: count }, (): DeliveryDocument => {
+      const documents = Array.from({ length: count }, (): StoredDelivery => {
         inserted += 1;
         return {
           ...fields,

@@ -1,5 +1,5 @@
 import { newId } from '@tollgate/contracts/platform/ids';
-import { PAYMENT_INDEXES } from '@tollgate/payments/store/payment-schema';
+import { PAYMENT_INDEXES } from '@tollgate/payments/store/payment-indexes';
 import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 

@@ -1,11 +1,10 @@
 import { Payment } from '@tollgate/contracts/payments/payment';
-import { rpc } from '@tollgate/contracts/platform/rpc-contract';
+import { contractsOf } from '@tollgate/contracts/platform/rpc-contract';
 import Type from 'typebox';
 
 /** A call between two services whose reply is a payment. */
-export const readPayment = rpc('benchmark', 'read_payment', {
-  caller: 'service',
-  request: Type.Object({ payment_id: Type.String() }, { additionalProperties: false }),
+export const readPayment = contractsOf('benchmark')('read_payment', 'service', {
+  request: { payment_id: Type.String() },
   reply: Payment,
 });
 

@@ -17,7 +17,7 @@ export const MUTATIONS: readonly Mutation[] = [
     guard: 'unique index of idempotency keys',
     changes: [
       {
-        file: 'payments/src/store/payment-schema.ts',
+        file: 'payments/src/store/payment-indexes.ts',
         from: '    unique: true,\n    partialFilterExpression: { [path]',
         to: '    partialFilterExpression: { [path]',
       },
@@ -102,7 +102,7 @@ export const MUTATIONS: readonly Mutation[] = [
     changes: [
       {
         file: 'payments/src/http/authenticate.ts',
-        from: 'return verifyPrincipal(keyring, headers, signed, clock.now());',
+        from: 'return verifyPrincipal(internalSigningKeys, headers, signed, clock.now());',
         to: "return JSON.parse(Buffer.from(headers.principal ?? '', 'base64url').toString());",
       },
     ],

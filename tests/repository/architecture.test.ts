@@ -23,6 +23,7 @@ const COMPONENTS = [
 const MAY_IMPORT: Record<string, string[]> = {
   contracts: [],
   tracing: [],
+  'admin-client': ['contracts'],
   bus: ['contracts', 'tracing'],
   http: ['contracts'],
   runtime: ['contracts', 'http', 'tracing'],
@@ -36,6 +37,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'adapter-stripe': ['contracts', 'runtime', 'processor-adapter'],
   cli: [
     'contracts',
+    'admin-client',
     'http',
     'audit-log',
     'bus',
@@ -66,10 +68,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   webhooks: ['contracts', 'bus', 'outbound', 'runtime', 'security', 'store', 'service', 'tracing'],
   usage: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
   audit: ['contracts', 'bus', 'runtime', 'security', 'store', 'service', 'audit-log'],
-  dashboard: ['contracts', 'http', 'runtime', 'security', 'tracing'],
+  dashboard: ['contracts', 'admin-client', 'http', 'runtime', 'security', 'tracing'],
   'all-in-one': ['runtime', 'service', ...COMPONENTS],
   'local-servers': ['http'],
-  launcher: ['contracts', 'bus', 'runtime', 'security', 'local-servers'],
+  launcher: ['contracts', 'admin-client', 'bus', 'runtime', 'security', 'local-servers'],
   // The tables of variables of every process, and the schemas of their databases.
   configuration: [
     'runtime',
@@ -89,6 +91,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'test-kit': ['local-servers'],
   tests: [
     'contracts',
+    'admin-client',
     'docs-site',
     'bus',
     'runtime',
@@ -268,6 +271,10 @@ function readJson(path: string): unknown {
 
 const all = workspaces().map((workspace) => ({ ...workspace, imports: importsOf(workspace) }));
 
+/** A schema whose documents have audit entries: with the fields of audited records, or an outbox of its own. */
+const WITH_OUTBOX = /\.\.\.AUDITED_FIELDS|\boutbox: (\[Schema\.Types\.Mixed\]|listOf)/;
+const KEEPS_EMPTY_OBJECTS = /minimize: false|\.\.\.RECORD_OPTIONS/;
+
 describe('the import rules', () => {
   it.each(all)('$name imports only the workspace packages it may', ({ name, imports }) => {
     const allowed = MAY_IMPORT[name];
@@ -307,7 +314,10 @@ describe('the import rules', () => {
   it.each(all.filter(({ name }) => LAYERED.includes(name)))(
     '$name has no import cycle between folders',
     (workspace) => {
-      const imports = workspace.imports.filter(({ isTest }) => !isTest);
+      // The type of the context is what use cases of every folder take. Biome rejects cycles between files.
+      const imports = workspace.imports.filter(
+        ({ isTest, specifier }) => !isTest && !specifier.endsWith('/context.ts'),
+      );
       expect(findCycle(folderGraph(fileGraph({ ...workspace, imports })))).toEqual([]);
     },
   );
@@ -351,11 +361,9 @@ describe('the import rules', () => {
     const schemas = all
       .flatMap(({ folder }) => sourceFiles(folder))
       .map((file) => ({ file: relative(ROOT, file), source: readFileSync(file, 'utf8') }))
-      .filter(({ source }) =>
-        /outbox: (\[Schema\.Types\.Mixed\]|listOf<SignedAuditEntry>)|\.\.\.AUDITED_FIELDS/.test(source),
-      );
+      .filter(({ source }) => source.includes('new Schema') && WITH_OUTBOX.test(source));
     expect(schemas.length).toBeGreaterThanOrEqual(10);
-    const others = schemas.filter(({ source }) => !/minimize: false|\.\.\.RECORD_OPTIONS/.test(source));
+    const others = schemas.filter(({ source }) => !KEEPS_EMPTY_OBJECTS.test(source));
     expect(others.map(({ file }) => file)).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { FAILURES as MOLLIE_FAILURES } from '@tollgate/adapter-mollie/failure-codes';
 import { FAILURES as STRIPE_FAILURES } from '@tollgate/adapter-stripe/failure-codes';
 import { PAYMENT_FAILURE_CODES } from '@tollgate/contracts/payments/payment-failure-code';
-import { CANCELED_BY_PROCESSOR } from '@tollgate/payments/processing/change-for-state';
+import { CANCELED_BY_PROCESSOR } from '@tollgate/payments/processing/apply-state';
 import { SANDBOX_FAILURES } from '@tollgate/payments/processors/sandbox/sandbox-processor';
 import { expect, it } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
 import { exportRecords } from '@tollgate/contracts/audit/rpc';
-import { Time } from '@tollgate/contracts/platform/time';
+import { Time } from '@tollgate/contracts/platform/schema';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ExportDeps, registerExport } from './export-route.ts';
 import { pagesInSession } from './pages-in-session.ts';

@@ -1,5 +1,5 @@
 import { PaymentFilters } from '@tollgate/contracts/payments/payment-history';
-import { EnvironmentSchema } from '@tollgate/contracts/platform/environment';
+import { EnvironmentSchema } from '@tollgate/contracts/platform/schema';
 import { UsageQuery } from '@tollgate/contracts/usage/rpc';
 import { USAGE_GROUPS } from '@tollgate/contracts/usage/usage';
 import { DeliveryChange, WebhookEndpointChange } from '@tollgate/contracts/webhooks/live-changes';

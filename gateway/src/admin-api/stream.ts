@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { getMe, getTeam } from '@tollgate/contracts/accounts/rpc';
 import { STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
-import { EnvironmentSchema } from '@tollgate/contracts/platform/environment';
+import { EnvironmentSchema } from '@tollgate/contracts/platform/schema';
 import type { Clock } from '@tollgate/runtime/clock';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

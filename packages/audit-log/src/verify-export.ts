@@ -168,8 +168,8 @@ async function verifyLines(
         findings.add('export-changed', NOT_THESE_KEYS);
         return result();
       }
-      witnessCheck?.compare(read.head as AuditHead);
-      log.close(read.head as AuditHead);
+      witnessCheck?.compare(read.head);
+      log.close(read.head);
     } else if (read.type === 'end') {
       end = read.end;
     } else {
@@ -182,7 +182,7 @@ async function verifyLines(
     findings.add(
       'log-truncated',
       `The export ends with tree head ${chain.lastNumber}, but it was created with tree heads up to ${header.last_head_number}.`,
-      { headNumber: chain.lastNumber + 1 },
+      { head_number: chain.lastNumber + 1 },
     );
   }
   restores =

@@ -3,13 +3,13 @@ import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import {
+  contractsOf,
   MAX_REPLY_BYTES,
   type RpcCaller,
   type RpcContract,
-  rpc,
   rpcSubject,
 } from '@tollgate/contracts/platform/rpc-contract';
-import { Time } from '@tollgate/contracts/platform/time';
+import { Time } from '@tollgate/contracts/platform/schema';
 import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
@@ -21,16 +21,17 @@ import { token } from '../test/token.ts';
 import { type Bus, connectBus } from './connection.ts';
 import { callRpc, MAX_REQUEST_BYTES, serveRpc } from './rpc.ts';
 
-const greet = rpc('greeter', 'greet', 'service', {
+const greeterRpc = contractsOf('greeter');
+const greet = greeterRpc('greet', 'service', {
   request: { name: Type.String({ minLength: 1 }), at: Type.Optional(Time) },
   reply: Type.Object({ text: Type.String() }),
 });
-const enroll = rpc('greeter', 'enroll', 'service', {
+const enroll = greeterRpc('enroll', 'service', {
   idempotent: true,
   request: { name: Type.String() },
   reply: Type.Object({ text: Type.String() }),
 });
-const whoAmI = rpc('greeter', 'who_am_i', 'member', { reply: Type.Object({ role: Type.String() }) });
+const whoAmI = greeterRpc('who_am_i', 'member', { reply: Type.Object({ role: Type.String() }) });
 /** The same method as `greet`, as a caller of another version may define it. */
 const greetLoosely = { ...greet, request: Type.Unknown(), reply: Type.Unknown() };
 
@@ -261,7 +262,7 @@ describe('an actor', () => {
   });
 
   it('an actor that is an API token reaches only the handlers that accept one', async () => {
-    const whoEverIAm = rpc('test', 'who_ever_i_am', 'member-or-token', { reply: whoAmI.reply });
+    const whoEverIAm = contractsOf('test')('who_ever_i_am', 'member-or-token', { reply: whoAmI.reply });
     let calls = 0;
     await serve(whoAmI, async () => ({ role: String(++calls) }), verifyActor);
     await serve(whoEverIAm, async (_request, { actor }) => ({ role: actor.type }), verifyActor);
@@ -286,7 +287,7 @@ describe('an actor', () => {
   });
 
   it('an actor is requested for the RPCs that the caller names', async () => {
-    const exchange = rpc('test', 'exchange', 'service', { reply: Type.Array(Type.String()) });
+    const exchange = contractsOf('test')('exchange', 'service', { reply: Type.Array(Type.String()) });
     await serve(exchange, async (_request, { actorFor }) => actorFor);
     expect(await callRpc(calling, exchange, {}, { actorFor: [whoAmI, exchange] })).toEqual([
       rpcSubject(whoAmI),
@@ -418,7 +419,7 @@ it('a reply that breaks the contract of the caller is rejected by the caller', a
 });
 
 it('a reply carries only the fields that its contract names, at every depth', async () => {
-  const contract = rpc('greeter', 'nested', 'service', {
+  const contract = greeterRpc('nested', 'service', {
     reply: Type.Object({ inner: Type.Object({ mood: Type.Enum(['good'] as const) }) }),
   });
   const loose = { ...contract, reply: Type.Unknown() };

@@ -19,8 +19,13 @@ export function reportError(
 /** `status`, `code`, `request_id`, and `errors` are those of the response, if the API rejected the request. */
 function fieldsOf(error: unknown): object {
   if (!(error instanceof RequestRejected)) return { message: textOf(error) };
-  const { code, request_id, errors } = error.problem;
-  return { message: error.message, status: error.status, code, request_id, errors };
+  const { title, code, requestId: request_id, errors } = error.problem;
+  return {
+    message: error.message,
+    status: error.status,
+    ...(title !== null && { code, request_id }),
+    ...(errors.length > 0 && { errors }),
+  };
 }
 
 /** What is not expected has a stack trace. */

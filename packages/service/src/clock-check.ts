@@ -10,23 +10,24 @@ const MAX_CLOCK_DIFFERENCE_MS = 2 * SECOND_MS;
 const CLOCKS = { clock: 'the clock of this machine', other: 'that of MongoDB' };
 const CHECK_INTERVAL_MS = 10 * SECOND_MS;
 
-export interface ClockCheck {
-  /** Why the clock of this machine must not be trusted, or null. */
-  reason(): string | null;
-  /** Compares the clocks now, for work that a wrong clock must not start. Resolves to the new `reason`. */
-  compare(): Promise<string | null>;
-  stop(): Promise<void>;
-}
-
 /** Compares the clock of this machine with that of MongoDB, which all instances of a service share. */
-export function startClockCheck(deps: { connection: Connection; clock: Clock; logger: Logger }): ClockCheck {
-  const { connection, clock, logger } = deps;
+export function startClockCheck({
+  connection,
+  clock,
+  logger,
+}: {
+  connection: Connection;
+  clock: Clock;
+  logger: Logger;
+}) {
   let differenceMs = 0;
+  /** Why the clock of this machine must not be trusted, or null. */
   const reason = () =>
     Math.abs(differenceMs) > MAX_CLOCK_DIFFERENCE_MS
       ? describeClockDifference(CLOCKS, { aheadMs: differenceMs, allowedMs: MAX_CLOCK_DIFFERENCE_MS })
       : null;
 
+  /** Compares the clocks now, for work that a wrong clock must not start. Resolves to the new `reason`. */
   async function compare(): Promise<string | null> {
     differenceMs = (await measureDifference(connection, clock)) ?? differenceMs;
     return reason();

@@ -16,13 +16,6 @@ import { verifiedEvents } from './verified-events.ts';
 /** How often an instance checks whether a run is due. */
 const CHECK_INTERVAL_MS = 5 * SECOND_MS;
 
-export interface EventReconciler {
-  /** Reads from payments the events that no message delivered, if a run is due. */
-  reconcileIfDue(): Promise<void>;
-  /** Reconciles periodically, and at once when NATS is connected again. */
-  start(): { stop(): Promise<void> };
-}
-
 /** Reconciles a service that must not miss an event with payments, which owns the events. */
 export function createEventReconciler(deps: {
   bus: Bus;
@@ -35,7 +28,7 @@ export function createEventReconciler(deps: {
   onReconciled(found: number): void;
   clock: Clock;
   logger: Logger;
-}): EventReconciler {
+}) {
   const { bus, connection, firstSince, takeMissing, verifyEvent, onReconciled, clock, logger } = deps;
   const reconciliation = {
     reconciliations: createReconciliationStore(connection),
@@ -49,6 +42,7 @@ export function createEventReconciler(deps: {
   };
   let isUrgent = true;
 
+  /** Reads from payments the events that no message delivered, if a run is due. */
   async function reconcileIfDue(): Promise<void> {
     if (!bus.isConnected()) return;
     try {
@@ -64,7 +58,8 @@ export function createEventReconciler(deps: {
 
   return {
     reconcileIfDue,
-    start() {
+    /** Reconciles periodically, and at once when NATS is connected again. */
+    start(): { stop(): Promise<void> } {
       const reconciling = startPeriodic({
         name: 'reconcile events',
         intervalMs: CHECK_INTERVAL_MS,

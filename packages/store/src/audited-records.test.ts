@@ -230,7 +230,7 @@ it('an inserted record has its audit entry, and a duplicate has none', async () 
   expect(enqueued).toHaveLength(1);
 });
 
-it('a recorded action stores its audit entry without a new version, and nothing if the record is not there', async () => {
+it('a recorded action stores its audit entry without a new version, and nothing if the record is not found', async () => {
   const before = await insert();
   const { _id } = before;
   const note = { note: 'seen' };

@@ -76,7 +76,7 @@ export async function changeAudited<Stored extends AuditedRecord>(
 /** Inserts a record with the audit entries of its creation. Throws for a duplicate key. */
 export async function insertAudited<Stored extends AuditedRecord>(
   trail: AuditTrail,
-  { model }: Pick<AuditedRecords<Stored>, 'model'>,
+  { model }: { model: Model<Stored> },
   record: Stored,
   created: AuditEntry | AuditEntry[],
 ): Promise<Stored> {
@@ -87,19 +87,21 @@ export async function insertAudited<Stored extends AuditedRecord>(
 }
 
 /**
- * Stores the audit entry of an action that changes no field that callers see, with `set` in the same write. False if the filter matches
- * no record: then nothing is stored.
+ * Stores the audit entry of an action, with `set` and `unset` in the same write, and without a new version: the filter is the only
+ * condition. False if it matches no record: then nothing is stored.
  */
 export async function recordAudited<Stored extends AuditedRecord>(
   trail: AuditTrail,
-  { model }: Pick<AuditedRecords<Stored>, 'model'>,
+  { model }: { model: Model<Stored> },
   filter: QueryFilter<Stored> & { _id: string },
   entry: AuditEntry | AuditEntry[],
   set: Partial<Stored> = {},
+  unset: readonly (keyof Stored & string)[] = [],
 ): Promise<boolean> {
   const entries = sign(trail, entry);
   const { matchedCount } = await model.updateOne(filter, {
     ...(Object.keys(set).length > 0 && { $set: set }),
+    ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((field) => [field, true])) }),
     $push: { outbox: { $each: entries } },
   } as object);
   if (matchedCount === 0) return false;

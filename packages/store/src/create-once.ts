@@ -51,13 +51,13 @@ async function findCreated<Resource>(
 ): Promise<Resource | null> {
   const reservation = await idempotency.find(call);
   if (reservation === null) return null;
-  const { resourceId, isCompleted } = reservation;
-  const resource = await find(resourceId);
+  const { resource_id, completed } = reservation;
+  const resource = await find(resource_id);
   if (resource === null) {
-    if (isCompleted) throw deleted();
+    if (completed) throw deleted();
     return null;
   }
-  if (!isCompleted) await idempotency.complete(call, resourceId);
+  if (!completed) await idempotency.complete(call, resource_id);
   call.markReplayed();
   return resource;
 }

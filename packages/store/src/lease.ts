@@ -21,7 +21,7 @@ interface LeaseUpdate {
   $max?: object;
 }
 
-interface LeaseTimes {
+export interface LeaseTimes {
   now: Date;
   until: Date;
 }

@@ -3,17 +3,13 @@ import { MAX_REPLY_BYTES } from '@tollgate/contracts/platform/rpc-contract';
 /** Size of a page's rows as JSON. The rest of the reply is for cursors and the envelope. */
 export const MAX_ROWS_BYTES = MAX_REPLY_BYTES - 8 * 1024;
 
-export interface PageBudget {
-  /** Whether one more row fits into the reply. The first row always fits, so that a reader never stops at a large one. */
-  takes(row: unknown): boolean;
-}
-
 /** Cuts a page by its size: rows that are within the limit in number can exceed the limit of a reply in bytes. */
-export function createPageBudget(maxBytes = MAX_ROWS_BYTES): PageBudget {
+export function createPageBudget(maxBytes = MAX_ROWS_BYTES) {
   let rows = 0;
   let bytes = 0;
   return {
-    takes(row) {
+    /** Whether one more row fits into the reply. The first row always fits, so that a reader never stops at a large one. */
+    takes(row: unknown): boolean {
       bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
       rows += 1;
       return rows === 1 || bytes <= maxBytes;

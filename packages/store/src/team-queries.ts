@@ -11,24 +11,20 @@ const RETRY_AFTER_S = 1;
 /** MaxTimeMSExpired */
 const TIMED_OUT = 50;
 
-export interface TeamQueries {
-  /**
-   * Runs a query of a member, once it is the team's turn. The query must be sent with `maxTimeMS: QUERY_TIME_MS`. Throws
-   * `query-timeout` if it exceeds that, and `rate-limited` if too many queries of the team wait.
-   */
-  run<Result>(teamId: string, query: () => Promise<Result>): Promise<Result>;
-}
-
 /**
  * Limits how much of a service and its database the searches of one team occupy, so that they delay no other team. Counts
  * in this process alone.
  */
-export function createTeamQueries(): TeamQueries {
+export function createTeamQueries() {
   /** Teams with a query that runs. */
   const queues = new Map<string, BoundedQueue>();
 
   return {
-    async run(teamId, query) {
+    /**
+     * Runs a query of a member, once it is the team's turn. The query must be sent with `maxTimeMS: QUERY_TIME_MS`. Throws
+     * `query-timeout` if it exceeds that, and `rate-limited` if too many queries of the team wait.
+     */
+    async run<Result>(teamId: string, query: () => Promise<Result>): Promise<Result> {
       const queue =
         queues.get(teamId) ??
         createBoundedQueue({ atOnce: AT_ONCE_PER_TEAM, maxWaiting: MAX_WAITING_PER_TEAM });

@@ -37,8 +37,8 @@ const watching = setInterval(() => {
 }, 100);
 const findings = collectFindings();
 const verifyingS = await secondsOf(async () => {
-  await verifyLog(first.app.verifier, teamId, {
-    progress: { recordsChecked: 0, records: 0, headsChecked: 0, heads: 0 },
+  await verifyLog(first.app.context, teamId, {
+    progress: { records_checked: 0, records: 0, heads_checked: 0, heads: 0 },
     findings,
     seen: [],
     signal: new AbortController().signal,

@@ -13,8 +13,8 @@ import { signAuditEntry } from '@tollgate/security/audit-entry';
 import type { RunningService } from '@tollgate/service/start-service';
 import { type ServiceHarness, startServiceHarness } from '@tollgate/service/test/service-harness';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
-import { type App, type AppDeps, buildApp } from '../src/app.ts';
-import { appDeps, service } from '../src/service.ts';
+import { type App, type AppDeps, appDeps, buildApp } from '../src/app.ts';
+import { service } from '../src/service.ts';
 
 export type Service = RunningService<App>;
 

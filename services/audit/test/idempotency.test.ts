@@ -32,11 +32,12 @@ it('a key is bound to the running verification that a start returned', async () 
   const actor = member('viewer');
   const { verifications, verificationRunner } = service.app.context;
   const example = await verificationRunner.start(newId('team'), newId('auditVerification'));
-  const running: AuditVerification = { ...example, id: newId('auditVerification'), status: 'running' };
-  const lease = { instanceId: 'other', until: new Date(harness.clock.now() + 60_000) };
-  await verifications.insert(actor.team_id, running, lease);
+  const until = new Date(harness.clock.now() + 60_000);
+  const other = { team_id: actor.team_id, instance_id: 'other', leased_until: until };
+  const running = { ...example, ...other, _id: newId('auditVerification'), status: 'running' as const };
+  await verifications.insert(running);
   const start = () => harness.call(actor, contract.startVerification, {}, { idempotencyKey: 'k' });
-  expect((await start()).id).toBe(running.id);
-  await verifications.update(actor.team_id, { ...running, status: 'intact' }, lease);
-  expect(await start()).toMatchObject({ id: running.id, status: 'intact' });
+  expect((await start()).id).toBe(running._id);
+  await verifications.leases.renew(running, until, { $set: { status: 'intact' } });
+  expect(await start()).toMatchObject({ id: running._id, status: 'intact' });
 });

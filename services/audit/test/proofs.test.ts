@@ -265,7 +265,10 @@ it('a verification of the log reports its scope and that the log is intact; only
 it('a verification of the log that an instance abandoned is restarted by another', async () => {
   const { verifications, verificationRunner } = service.app.context;
   const left = {
-    id: newId('auditVerification'),
+    _id: newId('auditVerification'),
+    team_id: teamId,
+    instance_id: 'gone',
+    leased_until: new Date(harness.clock.now() + LEASE_MS),
     status: 'running' as const,
     started_at: new Date(harness.clock.now()).toISOString(),
     ended_at: null,
@@ -277,15 +280,14 @@ it('a verification of the log that an instance abandoned is restarted by another
     findings: [],
     findings_count: 0,
   };
-  const until = new Date(harness.clock.now() + LEASE_MS);
-  expect(await verifications.insert(teamId, left, { instanceId: 'gone', until })).toBe(true);
+  expect(await verifications.insert(left)).toBe(true);
   await verificationRunner.takeOver();
-  expect((await verifications.find(teamId, left.id))?.records_checked).toBe(3);
+  expect((await verifications.find(teamId, left._id))?.records_checked).toBe(3);
   harness.clock.advance(LEASE_MS);
   await verificationRunner.takeOver();
   await eventually(
     'it has ended',
-    async () => (await verifications.find(teamId, left.id))?.status === 'intact',
+    async () => (await verifications.find(teamId, left._id))?.status === 'intact',
   );
 });
 

@@ -39,14 +39,16 @@ async function ended(teamId: string, status: 'intact' | 'tampered'): Promise<str
   const { verifications } = (instances[0] as Service).app.context;
   const id = newId('auditVerification');
   const at = new Date(harness.clock.now()).toISOString();
-  const lease = { instanceId: 'test', until: new Date(harness.clock.now()) };
+  const until = new Date(harness.clock.now());
   const verification = {
-    ...{ id, started_at: at, ended_at: at, last_head: null, findings: [] },
+    ...{ _id: id, team_id: teamId, instance_id: 'test', leased_until: until },
+    ...{ started_at: at, ended_at: at, last_head: null, findings: [] },
     ...{ records_checked: 1, records: 1, heads_checked: 1, heads: 1 },
     findings_count: status === 'tampered' ? 3 : 0,
   };
-  await verifications.insert(teamId, { ...verification, status: 'running' }, lease);
-  await verifications.update(teamId, { ...verification, status }, lease);
+  const running = { ...verification, status: 'running' as const };
+  await verifications.insert(running);
+  await verifications.leases.renew(running, until, { $set: { status } });
   return id;
 }
 

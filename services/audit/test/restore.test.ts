@@ -235,11 +235,11 @@ it('a declared restore does not set aside a tree head that another instance sign
   const [restoring, other] = services;
   const { records } = restoring.app.context;
   await recordRestores({
-    ...restoring.app.restoring,
+    ...restoring.app.context,
     records: {
       ...records,
       async countUpTo(...range) {
-        if (range[0] === teamId) await createHead(other.app.context.headSigner, teamId);
+        if (range[0] === teamId) await createHead(other.app.context, teamId);
         return records.countUpTo(...range);
       },
     },
@@ -312,7 +312,7 @@ it.each(['at first', 'when it is repeated'])(
     harness.clock.advance(60_000);
     await replaceStoredLog(services[0], teamId, { ...late, records: early.records });
     await declareRestore();
-    const deps = services[0].app.restoring;
+    const deps = services[0].app.context;
     const { appender, clock } = deps;
     await recordRestores({
       ...deps,
@@ -323,7 +323,7 @@ it.each(['at first', 'when it is repeated'])(
           // The batch had read that the log ends with record 6.
           const { id, ...batch } = anEntry(teamId);
           const record = { id, ...batch, seq: 7, recorded_at: new Date(clock.now()).toISOString() };
-          await deps.records.insertInOrder([sealRecord(record, deps.key)]);
+          await deps.records.insertInOrder([sealRecord(record, deps.signingKeys[0])]);
           if (when === 'when it is repeated') throw new Error('The instance ends.');
           await appender.append(entry);
         },

@@ -7,7 +7,7 @@ import { connectMongoDB } from '@tollgate/store/mongodb';
 import { createIndexes } from '@tollgate/store/schema/create-indexes';
 import { indexName } from '@tollgate/store/schema/database-schema';
 import { startInfra } from '@tollgate/test-kit/infra';
-import { PAYMENT_INDEXES } from '../src/store/payment-schema.ts';
+import { PAYMENT_INDEXES } from '../src/store/payment-indexes.ts';
 import { aLongHistory, insertHistory } from '../test/a-long-history.ts';
 
 const DEFAULT_SIZE = 200_000;

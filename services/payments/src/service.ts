@@ -1,32 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { runStopSteps } from '@tollgate/runtime/graceful-stop';
 import type { Service, ServiceApp, ServiceContext } from '@tollgate/service/service';
-import { buildApp } from './app.ts';
-import { APPROVAL_REQUESTS } from './approval/approval-store.ts';
-import { APPROVAL_POLICIES } from './approval/policy-store.ts';
+import { buildApp, type RunningApp } from './app.ts';
 import { type PaymentsConfig, paymentsVariables, readPaymentsConfig } from './config.ts';
-import { DIFFERENCES } from './reconciliation/difference-store.ts';
-import { RETENTION_SETTINGS } from './retention/retention-store.ts';
-import type { RunningApp } from './running-app.ts';
-import { SANDBOX_RESETS } from './sandbox-reset/reset-store.ts';
-import { paymentsSchema } from './schema.ts';
-import { DATABASE } from './store/database.ts';
-import { STUCK_BURSTS } from './stuck/stuck-burst-store.ts';
+import { AUDITED_COLLECTIONS, paymentsSchema } from './schema.ts';
 
 /** The listener must still accept requests that a gateway sent before it received the goodbye. */
 const DRAIN_GRACE_MS = 500;
 
 export const service: Service<PaymentsConfig, ServiceApp> = {
   name: 'payments',
-  database: DATABASE,
-  auditedCollections: [
-    DIFFERENCES,
-    RETENTION_SETTINGS,
-    APPROVAL_POLICIES,
-    APPROVAL_REQUESTS,
-    SANDBOX_RESETS,
-    STUCK_BURSTS,
-  ],
+  database: DATABASES.payments,
+  auditedCollections: AUDITED_COLLECTIONS,
   // The service accepts payments without NATS, and keeps their events in their documents.
   isReadyWithoutNats: true,
   // The callbacks of adapters. Gateways learn from the announcement.
@@ -46,16 +32,15 @@ function createServiceApp(context: ServiceContext<PaymentsConfig>): ServiceApp {
       context.logger.info({ url: running.url }, 'listening for gateways');
     },
     async stop() {
-      if (running) await runStopSteps(stopSteps(running), context.logger);
+      if (!running) return;
+      const { announceDraining, stopServing, stopWorking } = running;
+      const steps = [
+        { name: 'announce draining', run: announceDraining },
+        { name: 'wait for gateways to react', run: () => sleep(DRAIN_GRACE_MS) },
+        { name: 'stop serving', run: stopServing },
+        { name: 'stop workers', run: stopWorking },
+      ];
+      await runStopSteps(steps, context.logger);
     },
   };
-}
-
-function stopSteps({ announceDraining, stopServing, stopWorking }: RunningApp) {
-  return [
-    { name: 'announce draining', run: announceDraining },
-    { name: 'wait for gateways to react', run: () => sleep(DRAIN_GRACE_MS) },
-    { name: 'stop serving', run: stopServing },
-    { name: 'stop workers', run: stopWorking },
-  ];
 }

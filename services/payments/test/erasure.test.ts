@@ -40,8 +40,8 @@ afterAll(() => payments.stop());
 const rejection = (code: string) => ({ details: expect.objectContaining({ code }) });
 
 function erase(principal: Principal, paymentId: string, role: Role = 'admin') {
-  const request = { paymentId, requestId: newId('request') };
-  return erasePayment({ ...payments.app, clock: payments.clock }, anActor(principal, role), request);
+  const actor = anActor(principal, role);
+  return erasePayment(payments.app, actor, { payment_id: paymentId }, newId('request'));
 }
 
 async function aSucceededPayment(principal: Principal, key = newId('request')): Promise<string> {
@@ -124,12 +124,9 @@ test('an erased payment that failed keeps the code of the failure without the me
   const failure = { code: 'rejected', message: `The bank of Ada ${SECRET} rejected.` };
   await settlePayment(
     { ...payments.app, audit: payments.audit, clock: payments.clock },
-    {
-      actor: anActor(principal, 'admin'),
-      paymentId: id,
-      outcome: { status: 'failed', failure },
-      requestId: null,
-    },
+    anActor(principal, 'admin'),
+    { payment_id: id, outcome: { status: 'failed', failure } },
+    null,
   );
   expect(await erase(principal, id)).toMatchObject({ failure: { code: 'rejected', message: 'Erased' } });
   const stored = await payments.stored(principal, id);
@@ -256,12 +253,11 @@ test('an erasure is still due when the service stops while it deletes messages',
   const principal = aPrincipal();
   const id = await aSucceededPayment(principal);
   await erase(principal, id);
-  const erasures = { record: async () => {} };
-  const { app, bus, clock } = payments;
-  await purgeStreams({ store: app.store, erasures, bus, clock, stopping: AbortSignal.abort() });
+  const erasures = { ...payments.app.erasures, record: async () => {} };
+  await purgeStreams({ ...payments.app, erasures, stopping: AbortSignal.abort() });
   const stored = await payments.stored(principal, id);
   expect(stored).not.toHaveProperty('purged_at');
-  expect(stored.purge_due_at?.getTime()).toBeLessThanOrEqual(clock.now());
+  expect(stored.purge_due_at?.getTime()).toBeLessThanOrEqual(payments.clock.now());
 });
 
 test('an erasure is recorded outside of the database without the address of the member', async () => {

@@ -5,8 +5,7 @@ import { settlePayment as settleContract } from '@tollgate/contracts/payments/rp
 import { newId } from '@tollgate/contracts/platform/ids';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LEASE_MS } from '../src/processing/claim.ts';
-import { claimForDecision } from '../src/settlement/claim-decision.ts';
+import { claimForDecision, LEASE_MS } from '../src/processing/claim.ts';
 import {
   anActor,
   aPrincipal,

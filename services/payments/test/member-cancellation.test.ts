@@ -27,7 +27,7 @@ function deps() {
 }
 
 function cancel(actor: Actor, paymentId: string) {
-  return cancelForActor(deps(), { actor, paymentId, reason: 'duplicate', requestId: null });
+  return cancelForActor(deps(), actor, { payment_id: paymentId, cancellation_reason: 'duplicate' }, null);
 }
 
 const cancelByApi = (principal: Principal, id: string) =>
@@ -48,7 +48,7 @@ test('a payment that has ended is not canceled, as by the API', async () => {
   const principal = live();
   const { id } = await payments.create(principal);
   const actor = anActor(principal, 'admin');
-  await settlePayment(deps(), { actor, paymentId: id, outcome: { status: 'succeeded' }, requestId: null });
+  await settlePayment(deps(), actor, { payment_id: id, outcome: { status: 'succeeded' } }, null);
   await expect(cancel(actor, id)).rejects.toMatchObject(rejection('payment-not-cancelable'));
   expect((await cancelByApi(principal, id)).json()).toMatchObject({ code: 'payment-not-cancelable' });
 });

@@ -31,17 +31,12 @@ import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { type Infra, startInfra } from '@tollgate/test-kit/infra';
 import type { InjectOptions } from 'fastify';
 import type { Connection } from 'mongoose';
-import { type AppConfig, type AppDeps, buildApp, type PaymentsApp } from '../src/app.ts';
-import { APPROVAL_REQUESTS } from '../src/approval/approval-store.ts';
-import { APPROVAL_POLICIES } from '../src/approval/policy-store.ts';
+import { buildApp, type PaymentsApp } from '../src/app.ts';
+import type { AppConfig, AppDeps } from '../src/context.ts';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';
 import { NO_PROCESSORS } from '../src/processors/routing/processors-file.ts';
-import { DIFFERENCES } from '../src/reconciliation/difference-store.ts';
-import { RETENTION_SETTINGS } from '../src/retention/retention-store.ts';
-import { SANDBOX_RESETS } from '../src/sandbox-reset/reset-store.ts';
-import { paymentsSchema } from '../src/schema.ts';
+import { AUDITED_COLLECTIONS, paymentsSchema } from '../src/schema.ts';
 import { ownerOfPrincipal } from '../src/store/payment-owner.ts';
-import { STUCK_BURSTS } from '../src/stuck/stuck-burst-store.ts';
 
 import { settleDue } from './settle-due.ts';
 export const START_TIMEOUT_MS = 120_000;
@@ -83,14 +78,7 @@ export async function startPaymentsUnderTest(
   const auditOf = (connection: Connection) =>
     createAuditOutbox({
       connection,
-      collections: [
-        DIFFERENCES,
-        RETENTION_SETTINGS,
-        APPROVAL_POLICIES,
-        APPROVAL_REQUESTS,
-        SANDBOX_RESETS,
-        STUCK_BURSTS,
-      ],
+      collections: AUDITED_COLLECTIONS,
       // The audit log is unavailable, so that every entry stays in its document.
       publish: () => Promise.reject(new Error('the audit log is unavailable')),
       confirm: () => Promise.reject(new Error('the audit log is unavailable')),

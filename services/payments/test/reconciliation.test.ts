@@ -5,10 +5,9 @@ import type { PaymentState } from '@tollgate/processor-adapter/contract/payment-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentsApp } from '../src/app.ts';
 import { erasePayment } from '../src/erasure/erase-payment.ts';
-import { getPaymentDetail } from '../src/history/get-payment-detail.ts';
-import { getTimeline } from '../src/history/get-timeline.ts';
+import { getPaymentDetail, getTimeline } from '../src/history/get-payment-detail.ts';
 import { listProcessors } from '../src/history/list-processors.ts';
-import { DIFFERENCES } from '../src/reconciliation/difference-store.ts';
+import { DIFFERENCES } from '../src/reconciliation/difference.ts';
 import { getReconciliation } from '../src/reconciliation/get-reconciliation.ts';
 import { resolveDifference } from '../src/reconciliation/resolve-difference.ts';
 import { MEASURED } from '../src/store/measured.ts';
@@ -49,7 +48,7 @@ const difference = (day?: string) =>
   });
 const detail = (id: string) => getPaymentDetail(payments.app, reader(), id);
 const resolve = (paymentId: string, note: string, actor = admin()) =>
-  resolveDifference(deps(), actor, { paymentId, note });
+  resolveDifference(deps(), actor, { payment_id: paymentId, note });
 
 async function differingPayments(): Promise<number | undefined> {
   const processors = await listProcessors({ ...deps(), stuckAfterMs: HOUR_MS }, reader(), 'live');
@@ -57,7 +56,7 @@ async function differingPayments(): Promise<number | undefined> {
 }
 
 const erase = (paymentId: string) =>
-  erasePayment(deps(), admin(), { paymentId, requestId: newId('request') });
+  erasePayment(deps(), admin(), { payment_id: paymentId }, newId('request'));
 
 function deps() {
   return { ...payments.app, clock: payments.clock, audit: payments.audit };

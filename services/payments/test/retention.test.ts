@@ -7,7 +7,7 @@ import { newId } from '@tollgate/contracts/platform/ids';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { erasePayment } from '../src/erasure/erase-payment.ts';
-import type { RetentionStore } from '../src/retention/retention-store.ts';
+import type { RetentionStore } from '../src/retention/data-retention.ts';
 import { setDataRetention } from '../src/retention/set-data-retention.ts';
 import {
   anActor,
@@ -37,7 +37,10 @@ function setPeriod(
   }: { role?: Role; ifVersion?: number; retention?: RetentionStore } = {},
 ) {
   const { app, audit, clock } = payments;
-  return setDataRetention({ ...app, retention, audit, clock }, anActor(principal, role), { days, ifVersion });
+  return setDataRetention({ ...app, retention, audit, clock }, anActor(principal, role), {
+    days,
+    ...(ifVersion && { if_version: ifVersion }),
+  });
 }
 
 const settings = () =>
@@ -59,7 +62,7 @@ test('the retention period of a team is not shortened without a recent authentic
   const member = anActor(aPrincipal(), 'admin');
   const later = afterAWhile(member, clock.now());
   const change = (actor: Actor, days: number | null) =>
-    setDataRetention({ ...app, audit, clock }, actor, { days, ifVersion: undefined });
+    setDataRetention({ ...app, audit, clock }, actor, { days });
 
   await expect(change(later, 90)).rejects.toMatchObject(rejection('reauthentication-required'));
   await change(member, 90);
@@ -204,10 +207,12 @@ test('the retention period of a team leaves erased payments and payments that fa
     await aSucceededPayment(principal),
   ];
   await payments.collection.updateOne({ _id: altered as never }, { $set: { amount: 999_999 } });
-  await erasePayment({ ...payments.app, clock: payments.clock }, anActor(principal, 'admin'), {
-    paymentId: erased,
-    requestId: newId('request'),
-  });
+  await erasePayment(
+    { ...payments.app, clock: payments.clock },
+    anActor(principal, 'admin'),
+    { payment_id: erased },
+    newId('request'),
+  );
   await setPeriod(principal, 30);
   payments.clock.advance(31 * DAY_MS);
   await pass();
@@ -268,17 +273,20 @@ test.each([
     const principal = aPrincipal();
     await setPeriod(principal, daysBefore);
     const stored = payments.app.retention;
-    const retention = {
-      ...stored,
-      async find(teamId: string) {
-        const read = await stored.find(teamId);
+    const { version: ifVersion } = await stored.find(principal.team_id);
+    const findOne = (filter: object) => ({
+      async lean() {
+        const read = await stored.model.findOne(filter).lean();
         await setPeriod(principal, 50);
         return read;
       },
-    };
-    await expect(setPeriod(principal, 40, { retention })).rejects.toMatchObject(
-      rejection('precondition-failed'),
-    );
+    });
+    const model = new Proxy(stored.model, {
+      get: (target, name) => (name === 'findOne' ? findOne : Reflect.get(target, name)),
+    });
+    await expect(
+      setPeriod(principal, 40, { ifVersion, retention: { ...stored, model } }),
+    ).rejects.toMatchObject(rejection('precondition-failed'));
     expect(await stored.find(principal.team_id)).toMatchObject({ days: 50 });
     await setPeriod(principal, null);
   },

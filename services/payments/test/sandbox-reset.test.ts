@@ -131,8 +131,7 @@ test('a reset of the sandbox is continued by another instance, in batches, after
   await request(sandbox);
   const other = await payments.anotherInstance();
   const { resets, sandboxPayments } = payments.app;
-  const now = payments.clock.now();
-  const claimed = await resets.claimDue(new Date(now), new Date(now + LEASE_MS));
+  const claimed = await resets.claimDue(payments.clock);
   const scope = { teamId: sandbox.team_id, createdBefore: claimed?.requested_at ?? new Date(0) };
   expect(await sandboxPayments.deleteBatch(scope, 2)).toEqual({ found: 2, deleted: 2 });
 

@@ -95,10 +95,12 @@ test('the search does not find an erased payment by its personal data, and still
   await payments.settleAfter(5_000);
   const sought = ['lovelace', 'ada@', 'order-7'];
   for (const text of sought) expect(await found(principal.team_id, text)).toEqual([id]);
-  await erasePayment({ ...payments.app, clock: payments.clock }, anActor(principal, 'admin'), {
-    paymentId: id,
-    requestId: newId('request'),
-  });
+  await erasePayment(
+    { ...payments.app, clock: payments.clock },
+    anActor(principal, 'admin'),
+    { payment_id: id },
+    newId('request'),
+  );
   for (const text of sought) expect(await found(principal.team_id, text)).toEqual([]);
   expect(await found(principal.team_id, id)).toEqual([id]);
 });

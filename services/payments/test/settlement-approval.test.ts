@@ -9,7 +9,7 @@ import type { ApprovalDocument } from '../src/approval/approval-request.ts';
 import { setApprovalPolicy } from '../src/approval/set-approval-policy.ts';
 import type { SettlementOutcome } from '../src/lifecycle/payment.ts';
 import { LEASE_MS } from '../src/processing/claim.ts';
-import { approveSettlement, rejectSettlement } from '../src/settlement/decide-approval.ts';
+import { approveSettlement, decide, rejectSettlement } from '../src/settlement/decide-approval.ts';
 import { settlePayment } from '../src/settlement/settle-payment.ts';
 import {
   anActor,
@@ -52,11 +52,11 @@ function deps(app = payments.app) {
 }
 
 function setPolicy(actor: Member, thresholds: ApprovalThreshold[], ifVersion?: number) {
-  return setApprovalPolicy(deps(), actor, { thresholds, ifVersion });
+  return setApprovalPolicy(deps(), actor, { thresholds, ...(ifVersion && { if_version: ifVersion }) });
 }
 
-function settle(actor: Parameters<typeof settlePayment>[1]['actor'], paymentId: string, outcome = succeeded) {
-  return settlePayment(deps(), { actor, paymentId, outcome, requestId: null });
+function settle(actor: Parameters<typeof settlePayment>[1], paymentId: string, outcome = succeeded) {
+  return settlePayment(deps(), actor, { payment_id: paymentId, outcome }, null);
 }
 
 async function request(actor: Member, paymentId: string, outcome = succeeded): Promise<string> {
@@ -66,11 +66,11 @@ async function request(actor: Member, paymentId: string, outcome = succeeded): P
 }
 
 function approve(actor: Member, approvalRequestId: string, app = payments.app) {
-  return approveSettlement(deps(app), { actor, approvalRequestId, requestId: null });
+  return approveSettlement(deps(app), actor, { approval_request_id: approvalRequestId }, null);
 }
 
 function reject(actor: Member, approvalRequestId: string) {
-  return rejectSettlement(deps(), { actor, approvalRequestId, requestId: null });
+  return rejectSettlement(deps(), actor, { approval_request_id: approvalRequestId });
 }
 
 const crash = async () => {
@@ -159,9 +159,9 @@ test('a settlement above the amount of the policy is not approved by the request
   const { approvals } = payments.app;
   const stored = await approvals.find(ada.team_id, await request(ada, id));
   if (!stored) return expect.unreachable('the request is stored');
-  const by = { id: ada.member_id, name: ada.name };
-  const approval = { by, at: new Date(payments.clock.now()), audit: {} as never, settlement: {} as never };
-  expect(await approvals.approve(stored, approval)).toBeNull();
+  await expect(decide(deps(), stored, ada, { status: 'approved' })).rejects.toMatchObject(
+    rejection('conflict'),
+  );
   expect((await approvals.find(ada.team_id, stored._id))?.status).toBe('open');
 });
 
@@ -392,12 +392,7 @@ test('the approval policy of a team applies at once at every instance', async ()
   const { principal, id, ada } = await aGuardedPayment([]);
   const another = await payments.anotherInstance();
   await setPolicy(ada, ABOVE_9_EUR);
-  const settled = await settlePayment(deps(another.app), {
-    actor: ada,
-    paymentId: id,
-    outcome: succeeded,
-    requestId: null,
-  });
+  const settled = await settlePayment(deps(another.app), ada, { payment_id: id, outcome: succeeded }, null);
   expect(settled.approval_request).not.toBeNull();
   expect(await statusOf(principal, id)).toBe('pending');
   await another.stop();
@@ -411,8 +406,8 @@ test('the approval policy of a team is not skipped when it cannot be read', asyn
       throw new Error('MongoDB is unreachable');
     },
   };
-  const request = { actor: ada, paymentId: id, outcome: succeeded, requestId: null };
-  await expect(settlePayment({ ...deps(), policies }, request)).rejects.toThrow('unreachable');
+  const request = { payment_id: id, outcome: succeeded };
+  await expect(settlePayment({ ...deps(), policies }, ada, request, null)).rejects.toThrow('unreachable');
   expect(await statusOf(principal, id)).toBe('pending');
 });
 

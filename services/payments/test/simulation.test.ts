@@ -6,9 +6,8 @@ import type { Role } from '@tollgate/contracts/platform/roles';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestCancellation } from '../src/cancellation/request-cancellation.ts';
-import { claimPayment } from '../src/processing/claim.ts';
-import { finishDecision } from '../src/processing/finish-decision.ts';
-import { claimForDecision } from '../src/settlement/claim-decision.ts';
+import { finishDecision } from '../src/processing/apply-state.ts';
+import { claimForDecision, claimPayment } from '../src/processing/claim.ts';
 import { ownerOfPrincipal } from '../src/store/payment-owner.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {
@@ -142,18 +141,14 @@ describe('a simulated outcome', () => {
     const principal = aPrincipal();
     const { id } = await payments.create(principal, { payment_method: 'pm_redirect' });
     await payments.settleAfter(0);
-    const { store, outbox, verified } = payments.app;
+    const { verified } = payments.app;
     // As after a crash between the request and the call to the processor.
-    await requestCancellation(
-      { store, outbox, clock: payments.clock },
-      await payments.stored(principal, id),
-      {
-        cause: { type: 'key', id: principal.key_id },
-        requestId: null,
-        reason: 'requested_by_customer',
-        leaseMs: 1_000,
-      },
-    );
+    await requestCancellation(payments.app, await payments.stored(principal, id), {
+      cause: { type: 'key', id: principal.key_id },
+      requestId: null,
+      reason: 'requested_by_customer',
+      leaseMs: 1_000,
+    });
     const simulated = await simulate(principal, id, expired).catch((error: unknown) => error);
     expect(verified.isVerified(await payments.stored(principal, id))).toBe(true);
     expect(simulated).toMatchObject(rejection('conflict'));

@@ -1,7 +1,7 @@
 import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { STUCK_BURSTS } from '../src/stuck/stuck-burst-store.ts';
+import { STUCK_BURSTS } from '../src/stuck/stuck-burst.ts';
 import { aLivePrincipal, startWithAdapter } from './adapter-under-test.ts';
 import { type PaymentsUnderTest, START_TIMEOUT_MS } from './payments-under-test.ts';
 

@@ -58,7 +58,7 @@ export function buildApp(service: ServiceContext<UsageConfig>) {
           isUnavailable: isStoreUnavailable,
           logger,
         }),
-        consumeWindows(bus, { ingest, verify, logger }),
+        consumeWindows(bus, ingest, { verify, logger }),
         startPeriodic({ name: 'roll up usage', intervalMs: ROLL_UP_INTERVAL_MS, run: rollUpAll, logger }),
       );
     },

@@ -1,12 +1,12 @@
-import type { PaymentEvent } from '@tollgate/contracts/payments/events';
+import { publishText, subscribeText } from '@tollgate/bus/announce';
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { WEBHOOKS_DUE_SUBJECT } from '@tollgate/contracts/platform/streams';
 import { startPeriodic } from '@tollgate/runtime/periodic';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import { type AppDeps, type Context, createShared } from './context.ts';
 import { attemptDelivery, recordAttempt } from './dispatch/attempt-delivery.ts';
-import { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
-import { notifyDue, subscribeToDue } from './dispatch/due-notifications.ts';
+import { createDispatcher } from './dispatch/dispatcher.ts';
 import { settleHealth } from './dispatch/settle-health.ts';
 import { slotLimits } from './dispatch/slot-scheduler.ts';
 import { disableByPlatform } from './endpoints/disable-endpoint.ts';
@@ -23,25 +23,10 @@ const REPEATING_INTERVAL_MS = 10_000;
 /** The period that the very first reconciliation covers: as long as the stream keeps events. */
 const FIRST_PERIOD_MS = 7 * DAY_MS;
 
-export interface App {
-  context: Context;
-  dispatcher: Dispatcher;
-  /** Stores a delivery of the event for each subscribed endpoint, like the consumer of the stream. */
-  fanOut(event: PaymentEvent): Promise<void>;
-  /** When a reconciliation is due, fans out the events that were never received as messages. */
-  reconcileIfDue(): Promise<void>;
-  /** Gives stored events their places in the feed. */
-  placeInFeed(): Promise<void>;
-  /** Repeats erasures, for responses that attempts in flight have recorded since. */
-  repeatErasures(): Promise<void>;
-  /** Serves RPC, fans out, delivers, and reconciles. */
-  start(): void;
-  /** Stops accepting calls and messages, and finishes the attempts in flight. */
-  stop(): Promise<void>;
-}
+export type App = ReturnType<typeof buildApp>;
 
 /** Connects the parts of the service. Nothing runs before `start`. */
-export function buildApp(deps: AppDeps): App {
+export function buildApp(deps: AppDeps) {
   const stopping = new AbortController();
   const shared = createShared(deps, stopping.signal, () => dispatcher.slots());
   const { bus, agents, clock, logger, metrics, verifyActor, verifyEvent } = shared;
@@ -56,7 +41,7 @@ export function buildApp(deps: AppDeps): App {
       const endpoint = await shared.leases.findOfAllTeams(endpointId);
       if (endpoint) await endPending(shared, endpoint);
     },
-    notifyDue: (endpointId) => notifyDue(bus, endpointId),
+    notifyDue: (endpointId) => publishText(bus, WEBHOOKS_DUE_SUBJECT, endpointId),
   });
   const context: Context = { ...shared, dispatcher };
   const fanOut = fanOutInBatches(context);
@@ -73,7 +58,7 @@ export function buildApp(deps: AppDeps): App {
   /** In the order in which they start and stop. */
   const parts: (() => { stop(): unknown })[] = [
     () => serveWebhooksRpc(bus, context, { verifyActor, isUnavailable: isStoreUnavailable, logger }),
-    () => subscribeToDue(bus, dispatcher.wakeIfLeased),
+    () => subscribeText(bus, WEBHOOKS_DUE_SUBJECT, dispatcher.wakeIfLeased),
     () => consumeEvents(bus, { fanOut, verify: verifyEvent, logger }),
     periodic('place events in the feed', PLACING_INTERVAL_MS, placeInFeed),
     periodic('repeat erasures', REPEATING_INTERVAL_MS, () => repeatErasures(context)),
@@ -86,16 +71,22 @@ export function buildApp(deps: AppDeps): App {
   return {
     context,
     dispatcher,
+    /** Stores a delivery of the event for each subscribed endpoint, like the consumer of the stream. */
     fanOut,
+    /** When a reconciliation is due, fans out the events that were never received as messages. */
     reconcileIfDue: reconciler.reconcileIfDue,
+    /** Gives stored events their places in the feed. */
     placeInFeed,
+    /** Repeats erasures, for responses that attempts in flight have recorded since. */
     repeatErasures: () => repeatErasures(context),
 
-    start() {
+    /** Serves RPC, fans out, delivers, and reconciles. */
+    start(): void {
       for (const start of parts) running.push(start());
     },
 
-    async stop() {
+    /** Stops accepting calls and messages, and finishes the attempts in flight. */
+    async stop(): Promise<void> {
       stopping.abort();
       for (const part of running.splice(0)) await part.stop();
       await context.fannedOut.drain();

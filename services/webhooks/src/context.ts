@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Bus } from '@tollgate/bus/connection';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { type AddressPolicyOptions, createAddressPolicy } from '@tollgate/outbound/address-policy';
 import { type CheckedAgent, createCheckedAgent } from '@tollgate/outbound/checked-agent';
 import { createLookup, type Lookup } from '@tollgate/outbound/look-up-host';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
-import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
-import type { VerifyActor } from '@tollgate/security/actor-token';
 import type { Keyring } from '@tollgate/security/keyring';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import type { SignatureVerifier, Signer } from '@tollgate/security/signature';
-import type { AuditOutbox } from '@tollgate/store/audit-outbox';
+import type { ServiceContext } from '@tollgate/service/service';
 import { createIdempotencyStore } from '@tollgate/store/idempotency-store';
 import { createTeamQueries } from '@tollgate/store/team-queries';
-import type { Connection } from 'mongoose';
-import type { Registry } from 'prom-client';
 import { createDeliveryStore } from './deliveries/delivery-store.ts';
 import { createBodyCache } from './dispatch/body-cache.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
@@ -36,16 +29,11 @@ import { createSecretCipher } from './secrets/secret-cipher.ts';
 import { TOTAL_DEADLINE_MS } from './sending/send-webhook.ts';
 import { createWebhookMetrics } from './webhook-metrics.ts';
 
-export interface AppDeps {
-  bus: Bus;
-  connection: Connection;
-  audit: AuditOutbox;
+export interface AppDeps extends Omit<ServiceContext<unknown>, 'config'> {
   /** Signs audit entries. */
   signer: Signer;
   encryptionKeys: Keyring;
   verifier: SignatureVerifier;
-  countUnverified: CountUnverified;
-  verifyActor: VerifyActor;
   /** Returns why a payment event fails verification, or null. */
   verifyEvent: VerifyMessage;
   /** Returns why an order to reset a sandbox fails verification, or null. */
@@ -55,10 +43,6 @@ export interface AppDeps {
   concurrency: number;
   /** The highest limit that the concurrency of one endpoint can reach. */
   maxConcurrencyPerEndpoint: number;
-  clock: Clock;
-  logger: Logger;
-  /** Registry of the service's metrics. */
-  registry: Registry;
   lookup?: Lookup;
   random?: () => number;
   /** Set by tests: no setting lets a live event be sent to this machine. */

@@ -6,15 +6,15 @@ import type { Environment } from '@tollgate/contracts/platform/environment';
 import { wholeList } from '@tollgate/contracts/platform/page';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import * as contract from '@tollgate/contracts/webhooks/rpc';
+import type { Delivery as WireDelivery } from '@tollgate/contracts/webhooks/webhook';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
 import { rowsBeside } from '@tollgate/store/page-budget';
+import { findOwn } from './access/find-own.ts';
 import { maySeeResponses } from './access/permissions.ts';
 import type { Context } from './context.ts';
 import { attemptsLeft, type Delivery } from './deliveries/delivery.ts';
-import { findDelivery } from './deliveries/find-delivery.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
-import { withReceiver, withReceivers } from './deliveries/with-receivers.ts';
 import {
   deleteEndpoint,
   disableEndpoint,
@@ -24,16 +24,14 @@ import {
 } from './endpoints/change-endpoint.ts';
 import { createEndpoint } from './endpoints/create-endpoint.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
-import { findEndpoint } from './endpoints/find-endpoint.ts';
 import { getEndpointHealth } from './endpoints/get-endpoint-health.ts';
 import { revealSecret } from './endpoints/reveal-secret.ts';
-import { findEvent } from './fan-out/find-event.ts';
 import { readFeed, requireNoFeedFields } from './feed/read-feed.ts';
 import { cancelDelivery, resendDelivery } from './recovery/decide-delivery.ts';
 import { recoverEndpoint, replayMissing, sendTestEvent } from './recovery/recover-endpoint.ts';
 import { deleteSandboxData } from './sandbox-reset/delete-sandbox-data.ts';
 import { checkSignature } from './signing/check-signature.ts';
-import { attemptToWire, deliveryToWire, endpointToWire, eventToWire } from './wire.ts';
+import { attemptToWire, deliveriesToWire, endpointToWire, eventToWire } from './wire.ts';
 
 /** Deliveries shown per event. An application has fewer endpoints at a time. */
 const MAX_DELIVERIES = 100;
@@ -42,7 +40,10 @@ const MAX_DELIVERIES = 100;
 export function serveWebhooksRpc(bus: Bus, context: Context, options: RpcServerOptions): RpcServer {
   const { endpoints, deliveries, events, queries } = context;
   const toWire = (endpoint: Endpoint) => endpointToWire(endpoint, new Date(context.clock.now()));
-  const addressedToWire = async (delivery: Delivery) => deliveryToWire(await withReceiver(context, delivery));
+  const oneToWire = async (delivery: Delivery) => {
+    const [shown] = await deliveriesToWire(context, delivery.team_id, [delivery]);
+    return shown as WireDelivery;
+  };
 
   return serve(
     bus,
@@ -52,8 +53,7 @@ export function serveWebhooksRpc(bus: Bus, context: Context, options: RpcServerO
         const { endpoint, secret } = await createEndpoint(context, actor, request, idempotentCall);
         return { ...toWire(endpoint), secret };
       },
-      getEndpoint: async ({ endpoint_id }, { actor }) =>
-        toWire(await findEndpoint(context, actor, endpoint_id)),
+      getEndpoint: async ({ endpoint_id }, { actor }) => toWire(await findOwn(endpoints, actor, endpoint_id)),
       listEndpoints: async (request, { actor: { team_id }, actor }) => {
         const page = await queries.run(team_id, () =>
           endpoints.list(team_id, filterOf(request, actor), parsePageRequest(request)),
@@ -84,12 +84,13 @@ export function serveWebhooksRpc(bus: Bus, context: Context, options: RpcServerO
         const page = await queries.run(team_id, () =>
           listDeliveries(context, team_id, filterOf(request, actor), parsePageRequest(request)),
         );
-        return pageReply({ ...page, rows: await withReceivers(context, team_id, page.rows) }, deliveryToWire);
+        const rows = await deliveriesToWire(context, team_id, page.rows);
+        return pageReply({ ...page, rows }, (row) => row);
       },
       getDelivery: async ({ delivery_id }, { actor }) => {
-        const delivery = await findDelivery(context, actor, delivery_id);
+        const delivery = await findOwn(deliveries, actor, delivery_id);
         const attempts = await deliveries.findAttempts(actor.team_id, delivery_id);
-        const shown = { ...(await addressedToWire(delivery)), attempts_left: attemptsLeft(delivery) };
+        const shown = { ...(await oneToWire(delivery)), attempts_left: attemptsLeft(delivery) };
         const showsResponses = maySeeResponses(actor, delivery.environment);
         const log = attempts.map((attempt) => attemptToWire(attempt, showsResponses));
         // From the newest, which is the last.
@@ -97,11 +98,11 @@ export function serveWebhooksRpc(bus: Bus, context: Context, options: RpcServerO
       },
       /** One attempt with the exact request body and the response. */
       getAttempt: async ({ delivery_id, attempt_id }, { actor }) => {
-        const { event_id } = await findDelivery(context, actor, delivery_id);
+        const { event_id } = await findOwn(deliveries, actor, delivery_id);
         const attempts = await deliveries.findAttempts(actor.team_id, delivery_id);
         const attempt = attempts.find(({ id }) => id === attempt_id);
         if (!attempt) throw new Problem('not-found', `The delivery has no attempt ${attempt_id}.`);
-        const { body, environment } = await findEvent(context, actor, event_id);
+        const { body, environment } = await findOwn(events, actor, event_id);
         const showsResponses = maySeeResponses(actor, environment);
         return {
           ...attemptToWire(attempt, showsResponses),
@@ -110,33 +111,35 @@ export function serveWebhooksRpc(bus: Bus, context: Context, options: RpcServerO
         };
       },
       resendDelivery: async ({ delivery_id }, { actor }) =>
-        addressedToWire(await resendDelivery(context, actor, delivery_id)),
+        oneToWire(await resendDelivery(context, actor, delivery_id)),
       cancelDelivery: async ({ delivery_id }, { actor }) =>
-        addressedToWire(await cancelDelivery(context, actor, delivery_id)),
+        oneToWire(await cancelDelivery(context, actor, delivery_id)),
 
       recoverEndpoint: async (request, { actor }) => ({
         deliveries: await recoverEndpoint(context, actor, request),
       }),
       replayMissing: (request, { actor }) => replayMissing(context, actor, request),
-      sendTestEvent: async (request, { actor }) =>
-        addressedToWire(await sendTestEvent(context, actor, request)),
+      sendTestEvent: async (request, { actor }) => oneToWire(await sendTestEvent(context, actor, request)),
 
       listEventTypes: async () => wholeList([...EVENT_TYPES]),
-      listEvents: async ({ order, after, wait, ...request }, { actor: { team_id }, actor }) => {
-        const filter = filterOf(request, actor);
-        if (order === 'asc') return readFeed(context, team_id, filter, { ...request, after, wait });
-        requireNoFeedFields({ after, wait });
+      listEvents: async (request, { actor: { team_id }, actor }) => {
+        const { order, after: _, wait: __, ...wanted } = request;
+        const filter = filterOf(wanted, actor);
+        if (order === 'asc') return readFeed(context, team_id, filter, request);
+        requireNoFeedFields(request);
         const page = await queries.run(team_id, () =>
           events.list(team_id, filter, parsePageRequest(request)),
         );
         return pageReply(page, eventToWire);
       },
       getEvent: async ({ event_id }, { actor }) => {
-        const event = await findEvent(context, actor, event_id);
+        const event = await findOwn(events, actor, event_id);
         const own = await deliveries.listOfEvent(actor.team_id, event_id, MAX_DELIVERIES);
-        const addressed = await withReceivers(context, actor.team_id, own);
         const shown = { ...eventToWire(event), body: event.body };
-        return { ...shown, deliveries: rowsBeside(shown, addressed.map(deliveryToWire)) };
+        return {
+          ...shown,
+          deliveries: rowsBeside(shown, await deliveriesToWire(context, actor.team_id, own)),
+        };
       },
 
       deleteSandboxData: async (order) => {

@@ -2,15 +2,6 @@ import { idTimeMs } from '@tollgate/contracts/platform/id-time';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Attempt, Delivery } from './deliveries/delivery.ts';
 
-export interface WebhookMetrics {
-  observeAttempt(delivery: Pick<Delivery, 'environment' | 'event_id'>, attempt: Attempt): void;
-  /** Counts an attempt that ended too late to be recorded. */
-  countLostClaim(): void;
-  countFannedOut(deliveries: number): void;
-  /** Counts events that only reconciliation found: a rising count means that NATS loses messages or is down. */
-  countReconciled(events: number): void;
-}
-
 /** Measured at every scrape. */
 export interface Backlog {
   inFlight(): number;
@@ -26,7 +17,7 @@ const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 1
 const DELAY_BUCKETS_S = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1_800, 7_200, 86_400];
 
 /** No label names an endpoint, application, or team: the number of time series must be bounded. */
-export function createWebhookMetrics(registry: Registry, backlog: Backlog): WebhookMetrics {
+export function createWebhookMetrics(registry: Registry, backlog: Backlog) {
   const registers = [registry];
   const attempts = new Counter({
     name: 'tollgate_webhooks_attempts_total',
@@ -63,41 +54,42 @@ export function createWebhookMetrics(registry: Registry, backlog: Backlog): Webh
     help: 'Events that only reconciliation with payments found',
     registers,
   });
-  new Gauge({
-    name: 'tollgate_webhooks_attempts_in_flight',
-    help: 'Attempts in flight',
-    registers,
-    collect() {
-      this.set(backlog.inFlight());
-    },
-  });
-  new Gauge({
-    name: 'tollgate_webhooks_deliveries_due',
-    help: 'Deliveries waiting for a slot, across all instances',
-    registers,
-    async collect() {
-      this.set(await backlog.countDue());
-    },
-  });
-  new Gauge({
-    name: 'tollgate_webhooks_oldest_due_age_seconds',
-    help: 'How long the oldest due delivery has been due, across all instances',
-    registers,
-    async collect() {
-      this.set(await backlog.oldestDueAgeS());
-    },
-  });
+  const gauge = (name: string, help: string, measure: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await measure());
+      },
+    });
+  gauge('tollgate_webhooks_attempts_in_flight', 'Attempts in flight', backlog.inFlight);
+  gauge(
+    'tollgate_webhooks_deliveries_due',
+    'Deliveries waiting for a slot, across all instances',
+    backlog.countDue,
+  );
+  gauge(
+    'tollgate_webhooks_oldest_due_age_seconds',
+    'How long the oldest due delivery has been due, across all instances',
+    backlog.oldestDueAgeS,
+  );
 
   return {
-    observeAttempt({ environment, event_id }, { number, at, duration_ms, error }) {
+    observeAttempt(
+      { environment, event_id }: Pick<Delivery, 'environment' | 'event_id'>,
+      { number, at, duration_ms, error }: Attempt,
+    ): void {
       attempts.inc({ environment, outcome: error?.code ?? 'succeeded' });
       durations.observe({ environment }, duration_ms / 1000);
       if (number > 1) return;
       // The clocks of two hosts can differ: the delay is never negative.
       firstAttempts.observe({ environment }, Math.max(0, at.getTime() - idTimeMs(event_id)) / 1000);
     },
+    /** Counts an attempt that ended too late to be recorded. */
     countLostClaim: () => lostClaims.inc(),
-    countFannedOut: (deliveries) => fannedOut.inc(deliveries),
-    countReconciled: (events) => reconciled.inc(events),
+    countFannedOut: (deliveries: number) => fannedOut.inc(deliveries),
+    /** Counts events that only reconciliation found: a rising count means that NATS loses messages or is down. */
+    countReconciled: (events: number) => reconciled.inc(events),
   };
 }

@@ -1,7 +1,8 @@
 import type * as contract from '@tollgate/contracts/webhooks/webhook';
-import type { Attempt } from './deliveries/delivery.ts';
-import type { AddressedDelivery } from './deliveries/with-receivers.ts';
+import type { Context } from './context.ts';
+import type { Attempt, Delivery } from './deliveries/delivery.ts';
 import { type Endpoint, signingSecrets } from './endpoints/endpoint.ts';
+import type { Receiver } from './endpoints/endpoint-store.ts';
 import type { StoredEvent } from './fan-out/event.ts';
 import { disablesAtOf, isPaused } from './health/endpoint-health.ts';
 import { isoOrNull } from './iso-or-null.ts';
@@ -30,7 +31,19 @@ export function endpointToWire(endpoint: Endpoint, now: Date): contract.WebhookE
   };
 }
 
-export function deliveryToWire({ delivery, receiver }: AddressedDelivery): contract.Delivery {
+/** The team's deliveries with what their endpoints have now, or had when they were deleted. */
+export async function deliveriesToWire(
+  { endpoints }: Pick<Context, 'endpoints'>,
+  teamId: string,
+  deliveries: Delivery[],
+): Promise<contract.Delivery[]> {
+  const endpointIds = [...new Set(deliveries.map(({ endpoint_id }) => endpoint_id))];
+  const receivers = await endpoints.findReceivers(teamId, endpointIds);
+  return deliveries.map((delivery) => deliveryToWire(delivery, receivers.get(delivery.endpoint_id)));
+}
+
+/** An endpoint is not stored only after a partial restore of a backup. */
+function deliveryToWire(delivery: Delivery, receiver: Receiver | undefined): contract.Delivery {
   const { _id, attempt_count, last_attempt_at, next_attempt_at, created_at, ...shown } = delivery;
   const pausedUntil = receiver?.pausedUntil ?? null;
   // A delivery that is due waits until the pause of its endpoint ends.

@@ -1,7 +1,8 @@
+import type { CallOptions } from '@tollgate/admin-client/admin-client';
 import type { AdminRoute, RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { type Call, callWithSession } from '@tollgate/launcher/first-run/member-session';
-import { type AdminRequestOptions, adminClient } from '../platform/admin-client.ts';
+import { adminClient } from '../platform/admin-client.ts';
 import type { MixedPlatform } from './mixed-platform.ts';
 
 const ACCOUNT = { email: 'owner@example.com', password: 'correct horse battery staple' };
@@ -12,7 +13,7 @@ export interface TeamOwner {
   call<Route extends AdminRoute>(
     route: Route,
     request: RouteRequest<Route>,
-    options?: AdminRequestOptions,
+    options?: CallOptions,
   ): Promise<RouteReply<Route>>;
   fetch(path: string): Promise<Response>;
   /** Calls an RPC, as a service of the current version does. */

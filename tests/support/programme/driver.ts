@@ -82,13 +82,12 @@ export function createDriver(
     { idempotencyKey, onSuccess }: { idempotencyKey?: string; onSuccess?: (body: unknown) => void } = {},
   ): Send {
     const { session } = integrationOf(integration).team.owner;
-    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     return () =>
       timed({}, async () => {
         const { adminUrl } = world.addressesFor(requests++);
         const response: AdminResponse<unknown> = await adminClient(adminUrl, CLIENT)
           .as(session)
-          .call(route, request, { headers });
+          .call(route, request, { idempotencyKey });
         const { status, problem } = response;
         if (problem === null) onSuccess?.(response.body);
         const shouldRetry = saysRetry(response.headers);

@@ -237,7 +237,7 @@ async function send({ name, route, environment, by, status }: Cell) {
     : await PREPARE[name](scene, { environment, caller });
   const { request } = prepared;
   const credential = credentialOf(by, isRejected ? undefined : prepared);
-  const ifMatch = route.ifMatch === 'required' ? { ifMatch: '*' } : {};
+  const ifMatch = route.ifMatch === 'required' ? { ifMatch: '*' as const } : {};
   return scene.platform.admin.as(credential).call(route, request as never, ifMatch);
 }
 

@@ -241,7 +241,7 @@ describe('every non-GET route', () => {
       const { endpoint_id } = request as { endpoint_id: string };
       await owner.call(disableEndpoint, { endpoint_id, reason: 'To be enabled' });
     }
-    const ifMatch = route.ifMatch === 'required' ? { ifMatch: '*' } : {};
+    const ifMatch = route.ifMatch === 'required' ? { ifMatch: '*' as const } : {};
     const own = session ?? callerOf(name).session;
     const response = await platform.admin.as(own).call(route, request as never, ifMatch);
     expect({ name, status: response.status, problem: response.problem?.detail }).toMatchObject({

@@ -34,7 +34,7 @@ it('a reset link of another member needs no setup token', async () => {
   // As before there was a setup token to send: without a body.
   const created = await platform.admin
     .as(attacker.session)
-    .fetch(`/admin/v1/members/${id}/reset-link`, { method: 'POST' });
+    .call(ADMIN_ROUTES.createResetLink, { member_id: id });
   expect(created.status).toBe(201);
 });
 

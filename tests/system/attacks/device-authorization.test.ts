@@ -99,7 +99,7 @@ it('a device code cannot be replaced by the user code, which is all that a bysta
   await team.owner.call(approveDeviceAuthorization, { user_code, role: 'viewer' });
   for (const code of [user_code, user_code.replace('-', '')])
     expect(await pollLogin(platform, code)).toEqual({ status: 'expired_token', interval: 5 });
-  const read = await as(null).fetch(`/admin/v1/device-authorizations/${user_code}`);
+  const read = await as(null).call(ADMIN_ROUTES.getDeviceAuthorization, { user_code });
   expect(read.status).toBe(401);
 });
 

@@ -1,7 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createAdminClient } from '@tollgate/admin-client/admin-client';
 import { connectBus } from '@tollgate/bus/connection';
+import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { createApplication, createKey, listKeys, revokeKey } from '@tollgate/contracts/applications/rpc';
 import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { startMemberSession } from '@tollgate/launcher/first-run/member-session';
@@ -40,23 +43,16 @@ async function signIn() {
   const { admin } = JSON.parse(readFileSync(path('data/quickstart.json'), 'utf8'));
   const bus = await connectBus({ url: installation.urls.natsUrlOf('launcher'), name: 'launcher' });
   const { token, call } = await startMemberSession(bus, admin);
-  const fetchText = async (route: string) => {
-    const response = await fetch(new URL(route, admin.base_url), {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    const text = await response.text();
-    expect(response.status, text).toBe(200);
-    return text;
-  };
-  return { token, call, fetchText, close: () => bus.close() };
+  const api = createAdminClient({ baseUrl: admin.base_url, token });
+  return { api, call, close: () => bus.close() };
 }
 
 async function exportAuditLog(name: string): Promise<string> {
-  return asOwner(async ({ fetchText }) => {
-    writeFileSync(path('audit-keys.json'), await fetchText('/admin/v1/audit-keys'));
-    const to = new Date().toISOString();
-    const route = `/admin/v1/audit-records/export?from=2026-01-01T00:00:00Z&to=${to}`;
-    const text = await fetchText(route);
+  return asOwner(async ({ api }) => {
+    const keys = await api.call(ADMIN_ROUTES.listPublicKeys, {});
+    writeFileSync(path('audit-keys.json'), JSON.stringify(keys));
+    const period = { from: '2026-01-01T00:00:00Z', to: new Date().toISOString() };
+    const text = await (await api.open(AUDIT_EXPORT_PATH, period)).text();
     writeFileSync(path(name), text);
     return text;
   });

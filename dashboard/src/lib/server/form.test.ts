@@ -1,6 +1,6 @@
 import { isActionFailure, redirect } from '@sveltejs/kit';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { expect, it } from 'vitest';
-import { AdminProblem } from './admin-problem.ts';
 import { type FormFailure, failForm, readForm, submitForm } from './form.ts';
 
 function formOf(...fields: [string, string][]) {

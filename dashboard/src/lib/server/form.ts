@@ -1,7 +1,7 @@
 import { type ActionFailure, fail } from '@sveltejs/kit';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import { CONFIRMATION_FIELD, type Confirmation } from '#lib/forms/confirmation.ts';
-import { AdminProblem } from './admin-problem.ts';
 import { tryAgain } from './try-again.ts';
 
 /** The fields of a submitted form, by name. */

@@ -1,5 +1,5 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { AdminClient } from './admin-client.ts';
 
 /** Setup happens once per installation and is never undone, so a positive result is cached. */
 let isKnownToBeSetUp = false;

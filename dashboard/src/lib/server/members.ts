@@ -1,6 +1,6 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import type { Member } from '@tollgate/contracts/accounts/account';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { AdminClient } from './admin-client.ts';
 
 /** Lists all members of the team, at most a few hundred. Throws AdminProblem. */
 export async function listMembers(admin: AdminClient): Promise<Member[]> {

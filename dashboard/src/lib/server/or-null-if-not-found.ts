@@ -1,4 +1,4 @@
-import { AdminProblem } from './admin-problem.ts';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 
 /** Resolves to null for a resource that does not exist, was deleted, or is no longer retained. */
 export async function orNullIfNotFound<T>(call: Promise<T>): Promise<T | null> {

@@ -1,4 +1,4 @@
-import { AdminProblem } from './admin-problem.ts';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 
 /**
  * Resolves to null when the API rejects the call or is unavailable: for optional data such as names, which a page can

@@ -1,5 +1,5 @@
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { expect, it } from 'vitest';
-import { AdminProblem } from './admin-problem.ts';
 import { pagePart } from './page-part.ts';
 
 const dead = new AdminProblem({

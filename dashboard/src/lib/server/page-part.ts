@@ -1,5 +1,5 @@
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import type { ErrorCode } from '@tollgate/contracts/platform/errors';
-import { AdminProblem } from './admin-problem.ts';
 
 /** One part of a page, or the message to show in its place. */
 export type PagePart<T> =

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createAdminClient } from '@tollgate/admin-client/admin-client';
 import { USAGE_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
 import { afterEach, expect, it } from 'vitest';
-import { createAdminClient } from './admin-client.ts';
 import { csvFileName, relayExport } from './relay-export.ts';
 
 /** Stands in for the gateway. */
@@ -21,19 +21,7 @@ async function requestExport(
   gateway.on('request', respond).listen(0, '127.0.0.1');
   await once(gateway, 'listening');
   const { port } = gateway.address() as AddressInfo;
-  const admin = createAdminClient(`http://127.0.0.1:${port}`, {
-    sessionToken: 'a-token',
-    address: '127.0.0.1',
-    userAgent: null,
-    trace: null,
-    onSessionEnded: () => {
-      throw new Error('The session has ended.');
-    },
-    onSecondFactorDue: () => {
-      throw new Error('A second factor is due.');
-    },
-    onFailure: () => undefined,
-  });
+  const admin = createAdminClient({ baseUrl: `http://127.0.0.1:${port}`, token: 'a-token' });
   return relayExport(admin, {
     path: USAGE_CSV_PATH,
     query: { environment: 'live', group_by: 'application,key' },

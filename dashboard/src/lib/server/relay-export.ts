@@ -1,4 +1,4 @@
-import type { AdminClient } from './admin-client.ts';
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 
 export interface RequestedExport {
   path: string;
@@ -13,8 +13,7 @@ export async function relayExport(
   admin: AdminClient,
   { path, query, fileName, signal }: RequestedExport,
 ): Promise<Response> {
-  const texts = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  const upstream = await admin.open(path, new URLSearchParams(texts), signal);
+  const upstream = await admin.open(path, query, signal);
   return new Response(upstream.body, {
     headers: {
       'content-type': upstream.headers.get('content-type') ?? 'application/octet-stream',

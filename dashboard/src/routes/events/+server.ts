@@ -1,18 +1,16 @@
 import { isRedirect } from '@sveltejs/kit';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { STREAM_PATH } from '@tollgate/contracts/admin-api/routes';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { readEnvironment } from '#lib/server/environment-cookie.ts';
 import type { RequestHandler } from './$types';
 
 /** Server-sent events about changes in one environment of the team, for live pages. */
 export const GET: RequestHandler = async ({ locals, url, request }) => {
   if (locals.session === null) return rejected(401);
-  const query = new URLSearchParams({
-    environment: readEnvironment(url.searchParams.get('environment') ?? undefined),
-  });
+  const environment = readEnvironment(url.searchParams.get('environment') ?? undefined);
   try {
     // The signal ends the stream at the gateway when the browser disconnects.
-    const upstream = await locals.admin.open(STREAM_PATH, query, request.signal);
+    const upstream = await locals.admin.open(STREAM_PATH, { environment }, request.signal);
     return new Response(upstream.body, {
       headers: {
         'content-type': 'text/event-stream',

@@ -1,8 +1,8 @@
 import { error, isRedirect, json } from '@sveltejs/kit';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaletteData } from '#lib/palette/commands.ts';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { listMembers } from '#lib/server/members.ts';
 import { orNull } from '#lib/server/or-null.ts';

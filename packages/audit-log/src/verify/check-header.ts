@@ -27,13 +27,13 @@ export function checkHeader(header: ExportHeader, keys: readonly VerifyingKey[],
   const root = head === null ? openTree().root() : head.root;
   if (tree === null || tree.root() !== root || (head?.size ?? 0) !== size_before) {
     findings.add('root-differs', 'The tree head before the export does not cover the records before it.', {
-      headNumber: head?.number ?? null,
+      head_number: head?.number ?? null,
     });
     return { tree: null, isSigned };
   }
   if (head !== null && (!headSignatureHolds(head, keys) || head.team_id !== team_id)) {
     findings.add('head-signature-invalid', 'The tree head before the export was not signed by the service.', {
-      headNumber: head.number,
+      head_number: head.number,
     });
   }
   return { tree, isSigned };

@@ -24,8 +24,9 @@ export function checkRecordTimes(
   findings: Findings,
 ): number {
   let latestMs = lastRecordedAtMs;
-  for (const { seq, recordId, recordedAtMs } of records) {
-    const report = (detail: string) => findings.add('record-time-invalid', detail, { seq, recordId });
+  for (const record of records) {
+    const { recordedAtMs } = record;
+    const report = (detail: string) => findings.add('record-time-invalid', detail, record);
     if (recordedAtMs < latestMs) report('The recording time is before that of the previous record.');
     else if (recordedAtMs < headBeforeAtMs - CLOCK_TOLERANCE_MS)
       report('The recording time is before that of the previous tree head.');

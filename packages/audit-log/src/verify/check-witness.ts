@@ -4,17 +4,6 @@ import type { Findings } from './findings.ts';
 import type { Restore } from './restore-record.ts';
 import type { Witness, WitnessedHead } from './witness.ts';
 
-export interface WitnessCheck {
-  /** Number of heads in the export that the witness also saw. */
-  readonly compared: number;
-  compare(head: AuditHead): void;
-  /**
-   * Reports the heads that the witness saw and that are missing in the export or differ, except those that a restore explains. Returns
-   * the restores with the number of heads that each explains.
-   */
-  finish(lastNumber: number, restores: Restore[]): ExplainedRestore[];
-}
-
 export interface ExplainedRestore extends Restore {
   /** Tree heads of the witness that were signed before the restore and that the restored log does not have. */
   abandonedHeads: number;
@@ -24,7 +13,7 @@ const BEGIN_EARLIER =
   'If the log was restored from a backup, an export from the beginning of the log has the record of it.';
 
 /** Compares the heads of an export with those that a witness saw. Heads before and after the export are ignored. */
-export function checkWitness(witness: Witness, header: ExportHeader, findings: Findings): WitnessCheck {
+export function checkWitness(witness: Witness, header: ExportHeader, findings: Findings) {
   const firstNumber = header.head_before?.number ?? 1;
   const coversUntilMs = Math.min(Date.parse(header.to), Date.parse(header.exported_at));
   /** Hashes of the heads in the export that the witness also saw, by number. */
@@ -41,18 +30,23 @@ export function checkWitness(witness: Witness, header: ExportHeader, findings: F
       ? 'The witness saw a different tree head with this number.'
       : `The witness saw this tree head of ${size} records, signed at ${at}, but the export does not have it.`;
     findings.add('witness-differs', header.size_before > 0 ? `${detail} ${BEGIN_EARLIER}` : detail, {
-      headNumber: number,
+      head_number: number,
     });
   }
 
   return {
-    get compared() {
+    /** Number of heads in the export that the witness also saw. */
+    get compared(): number {
       return compared.size;
     },
-    compare(head) {
+    compare(head: AuditHead): void {
       if (witness.has(head.number)) compared.set(head.number, headHash(head));
     },
-    finish(lastNumber, restores) {
+    /**
+     * Reports the heads that the witness saw and that are missing in the export or differ, except those that a restore explains. Returns
+     * the restores with the number of heads that each explains.
+     */
+    finish(lastNumber: number, restores: Restore[]): ExplainedRestore[] {
       const explained = restores.map((restore) => ({ ...restore, abandonedHeads: 0 }));
       for (const [number, seen] of witness) {
         const others = seen.filter(({ hash }) => hash !== compared.get(number));

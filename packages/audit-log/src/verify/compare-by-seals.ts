@@ -35,7 +35,7 @@ export function compareBySeals(
       findings.add(
         'root-differs',
         `Records ${expected.after + 1} to ${expected.upTo} each have a valid seal, but together they do not have the root hash of the tree head.`,
-        { headNumber: expected.headNumber },
+        { head_number: expected.headNumber },
       );
     }
   }
@@ -50,13 +50,13 @@ function seatGenuine(
 ): Seats {
   const seats: Seats = new Map();
   for (const record of genuine) {
-    const { seq, recordId } = record;
+    const { seq } = record;
     if (record.teamId !== teamId) {
-      findings.add('record-foreign', `The record belongs to the log of ${record.teamId}.`, { seq, recordId });
+      findings.add('record-foreign', `The record belongs to the log of ${record.teamId}.`, record);
     } else if (seq === null || seq <= after) {
-      findings.add('record-out-of-place', `The record follows record ${after}.`, { seq, recordId });
+      findings.add('record-out-of-place', `The record follows record ${after}.`, record);
     } else if (seats.has(seq)) {
-      findings.add('record-out-of-place', 'The record is a duplicate.', { seq, recordId });
+      findings.add('record-out-of-place', 'The record is a duplicate.', record);
     } else if (seq <= upTo) {
       seats.set(seq, record);
       if (record.leafHash !== record.writtenHash || !record.isAsWritten) reportLine(record, findings);
@@ -65,11 +65,7 @@ function seatGenuine(
   const inOrder = longestRising([...seats.keys()]);
   for (const [index, record] of [...seats.values()].entries()) {
     if (inOrder.has(index)) continue;
-    const { seq, recordId } = record;
-    findings.add('record-out-of-place', 'The record was moved to another position.', {
-      seq,
-      recordId,
-    });
+    findings.add('record-out-of-place', 'The record was moved to another position.', record);
   }
   return seats;
 }
@@ -88,7 +84,7 @@ function seatOthers(
   const later: ExportedRecord[] = [];
   let place = after;
   for (const record of records) {
-    const { seq, recordId } = record;
+    const { seq, record_id } = record;
     if (genuine.has(record)) {
       if (record.teamId !== teamId || seq === null) continue;
       if (seq > upTo) later.push(record);
@@ -102,12 +98,12 @@ function seatOthers(
       place = seat;
       findings.add('record-changed', 'The record differs from the one that the service wrote.', {
         seq: seat,
-        recordId,
+        record_id,
       });
     } else if (seq !== null && seq > upTo && seq === (later.at(-1)?.seq ?? upTo) + 1) {
       later.push(record);
     } else {
-      findings.add('record-foreign', 'The service did not write this record.', { seq, recordId });
+      findings.add('record-foreign', 'The service did not write this record.', record);
     }
   }
   return later;

@@ -39,9 +39,6 @@ export function grow(tree: CompactTree | null, leaves: readonly string[]): Compa
 }
 
 /** A record that is proved, in a line that is not what was written for it. */
-export function reportLine({ seq, recordId }: ExportedRecord, findings: Findings): void {
-  findings.add('record-changed', 'The record is unchanged, but the rest of its line was changed.', {
-    seq,
-    recordId,
-  });
+export function reportLine(record: ExportedRecord, findings: Findings): void {
+  findings.add('record-changed', 'The record is unchanged, but the rest of its line was changed.', record);
 }

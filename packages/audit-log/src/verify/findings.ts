@@ -5,11 +5,8 @@ export const MAX_KEPT_FINDINGS = 100;
 
 export type FindingCode = (typeof AUDIT_FINDINGS)[number];
 
-export interface FindingPlace {
-  seq?: number | null;
-  recordId?: string | null;
-  headNumber?: number | null;
-}
+/** The record or tree head at which a finding shows. */
+type FindingPlace = Partial<Pick<AuditFinding, 'seq' | 'record_id' | 'head_number'>>;
 
 export interface Findings {
   readonly count: number;
@@ -26,8 +23,8 @@ export function collectFindings(onFinding: (finding: AuditFinding) => void = () 
       return count;
     },
     kept,
-    add(code, detail, { seq = null, recordId = null, headNumber = null } = {}) {
-      const finding = { code, seq, record_id: recordId, head_number: headNumber, detail };
+    add(code, detail, { seq = null, record_id = null, head_number = null } = {}) {
+      const finding = { code, seq, record_id, head_number, detail };
       count += 1;
       if (kept.length < MAX_KEPT_FINDINGS) kept.push(finding);
       onFinding(finding);

@@ -2,19 +2,7 @@ import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit/audit-lo
 import { headHash, headSignatureHolds } from '../head.ts';
 import type { VerifyingKey } from '../keys.ts';
 import { CLOCK_TOLERANCE_MS } from './check-record-times.ts';
-import type { Findings } from './findings.ts';
-
-export interface HeadChain {
-  /** The last reliable head; initially the one before the export. */
-  readonly last: AuditHead | null;
-  readonly lastNumber: number;
-  /** Number of unreliable heads since then. */
-  readonly unreliable: number;
-  /**
-   * Adds the next head; null is a malformed line. Reports problems and returns whether records can be compared with it.
-   */
-  follow(head: AuditHead | null): boolean;
-}
+import type { FindingCode, Findings } from './findings.ts';
 
 /** Verifies the heads of a log, each of which refers to the previous one. */
 export function createHeadChain(
@@ -22,7 +10,7 @@ export function createHeadChain(
   isHeaderSigned: boolean,
   keys: readonly VerifyingKey[],
   findings: Findings,
-): HeadChain {
+) {
   let last = header.head_before;
   let unreliable = 0;
   const lastNumber = () => last?.number ?? 0;
@@ -35,11 +23,11 @@ export function createHeadChain(
       findings.add(
         'head-signature-invalid',
         `The tree head at this position was not signed by the service. ${claim}.`,
-        { headNumber: lastNumber() + unreliable },
+        { head_number: lastNumber() + unreliable },
       );
       return false;
     }
-    const place = { headNumber: head.number };
+    const place = { head_number: head.number };
     if (head.team_id !== header.team_id) {
       findings.add('head-changed', `The tree head belongs to the log of ${head.team_id}.`, place);
       return false;
@@ -56,7 +44,8 @@ export function createHeadChain(
   }
 
   function checkLink(head: AuditHead): void {
-    const place = { headNumber: head.number };
+    const report = (code: FindingCode, detail: string) =>
+      findings.add(code, detail, { head_number: head.number });
     const skipped = head.number - lastNumber() - 1 - unreliable;
     if (skipped > 0) {
       const first = lastNumber() + 1;
@@ -64,39 +53,34 @@ export function createHeadChain(
         first === head.number - 1
           ? `Tree head ${first} is`
           : `Of tree heads ${first} to ${head.number - 1}, ${skipped} are`;
-      findings.add('head-missing', `${which} missing.`, { headNumber: head.number - skipped });
+      findings.add('head-missing', `${which} missing.`, { head_number: head.number - skipped });
     }
     const isNext = head.number === lastNumber() + 1;
     if (isNext && head.previous_hash !== (last === null ? null : headHash(last))) {
-      findings.add(
-        'head-changed',
-        'The tree head was signed for a log with a different previous tree head.',
-        place,
-      );
+      report('head-changed', 'The tree head was signed for a log with a different previous tree head.');
     }
     const atMs = Date.parse(head.at);
     if (last !== null && atMs < Date.parse(last.at)) {
-      findings.add(
-        'head-time-invalid',
-        'The time of the tree head is before that of the previous one.',
-        place,
-      );
+      report('head-time-invalid', 'The time of the tree head is before that of the previous one.');
     } else if (atMs > exportedAtMs + CLOCK_TOLERANCE_MS) {
-      findings.add('head-time-invalid', 'The time of the tree head is after the export was created.', place);
+      report('head-time-invalid', 'The time of the tree head is after the export was created.');
     }
   }
 
   return {
+    /** The last reliable head; initially the one before the export. */
     get last() {
       return last;
     },
     get lastNumber() {
       return lastNumber();
     },
+    /** Number of unreliable heads since then. */
     get unreliable() {
       return unreliable;
     },
-    follow(head) {
+    /** Adds the next head; null is a malformed line. Reports problems and returns whether records can be compared with it. */
+    follow(head: AuditHead | null): head is AuditHead {
       if (!isReliable(head)) return false;
       checkLink(head);
       last = head;

@@ -6,7 +6,7 @@ import {
   ExportHeader,
 } from '@tollgate/contracts/audit/audit-log';
 import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
-import { Time } from '@tollgate/contracts/platform/time';
+import { Time } from '@tollgate/contracts/platform/schema';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { leafHash } from '../hash.ts';
@@ -33,7 +33,7 @@ const Seal = Compile(AuditSeal);
 /** A record in an export. Unreadable members are null. */
 export interface ExportedRecord {
   seq: number | null;
-  recordId: string | null;
+  record_id: string | null;
   teamId: string | null;
   recordedAtMs: number;
   /** Hash of the record as exported; empty without a record. */
@@ -83,7 +83,7 @@ function readRecord(line: string, value: Record<string, unknown>): ExportedRecor
   const writtenHash = textOrNull(value['leaf_hash']) ?? '';
   return {
     seq: isRecord && Number.isSafeInteger(core.seq) ? core.seq : null,
-    recordId: textOrNull(core['id']),
+    record_id: textOrNull(core['id']),
     teamId: textOrNull(core['team_id']),
     recordedAtMs: isRecord ? Date.parse(core.recorded_at) : Number.NaN,
     leafHash: text === null ? '' : leafHash(text),

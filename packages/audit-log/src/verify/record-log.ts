@@ -23,16 +23,6 @@ export interface RecordLogOptions {
   maxRecords?: number;
 }
 
-export interface RecordLog {
-  /** The restores that genuine records state. */
-  readonly restores: Restore[];
-  add(record: ExportedRecord): void;
-  /** A reliable head: the records up to it are compared when all of them have arrived. */
-  close(head: AuditHead): void;
-  /** Compares the records without a head. @param size number of expected records, if known */
-  finish(size: number | null): void;
-}
-
 /** Compares the records of a log head by head. Holds the records of one head in memory. */
 export function createRecordLog({
   header,
@@ -41,7 +31,7 @@ export function createRecordLog({
   findings,
   everySeal,
   maxRecords = MAX_RECORDS_IN_MEMORY,
-}: RecordLogOptions): RecordLog {
+}: RecordLogOptions) {
   const restores: Restore[] = [];
   let after = header.size_before;
   let records: ExportedRecord[] = [];
@@ -76,13 +66,14 @@ export function createRecordLog({
     return compared;
   }
 
-  function report(code: FindingCode, { seq, recordId }: ExportedRecord, detail: string, headNumber?: number) {
-    findings.add(code, detail, { seq, recordId, headNumber: headNumber ?? null });
+  function report(code: FindingCode, record: ExportedRecord, detail: string, head_number?: number) {
+    const { seq, record_id } = record;
+    findings.add(code, detail, { seq, record_id, head_number: head_number ?? null });
   }
 
   function reportMissing(code: FindingCode, { from, to }: SeqRange, headNumber: number | null): void {
     const which = from === to ? `Record ${from} is` : `Records ${from} to ${to} are`;
-    findings.add(code, `${which} missing.`, { seq: from, headNumber });
+    findings.add(code, `${which} missing.`, { seq: from, head_number: headNumber });
   }
 
   function settle(head: AuditHead): void {
@@ -115,9 +106,11 @@ export function createRecordLog({
     highestSeq = Math.max(0, ...later.slice(-1).map(({ seq }) => seq ?? 0));
     early = null;
   }
+
   return {
+    /** The restores that genuine records state. */
     restores,
-    add(record) {
+    add(record: ExportedRecord): void {
       if (early !== null) {
         if ((record.seq ?? 0) > early.size) settle(early);
         else if (isSealed(record)) {
@@ -139,12 +132,14 @@ export function createRecordLog({
         keep(compare(upTo, null).later);
       }
     },
-    close(head) {
+    /** A reliable head: the records up to it are compared when all of them have arrived. */
+    close(head: AuditHead): void {
       if (early !== null) settle(early);
       if (highestSeq >= head.size || after === head.size) settle(head);
       else early = head;
     },
-    finish(size) {
+    /** Compares the records without a head. @param size number of expected records, if known */
+    finish(size: number | null): void {
       if (early !== null) settle(early);
       if (records.length === 0 && (size === null || size <= after)) return;
       const upTo = Math.max(size ?? records.findLast(isSealed)?.seq ?? 0, after);

@@ -1,12 +1,12 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { UsageError } from '../command.ts';
 import { visible } from '../visible.ts';
-import type { AdminApi } from './admin-api.ts';
 
 const SHOWN = 10;
 
 /** The application with this id; without one, the only active application of the team. @throws UsageError for several */
-export async function findApplicationId(api: AdminApi, id: string | undefined): Promise<string> {
+export async function findApplicationId(api: AdminClient, id: string | undefined): Promise<string> {
   if (id !== undefined) return id;
   const { data } = await api.call(ADMIN_ROUTES.listApplications, { status: 'active', limit: SHOWN });
   const [only, ...others] = data;

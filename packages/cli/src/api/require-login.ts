@@ -1,13 +1,14 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { commandLineVariables } from '@tollgate/configuration/command-line';
 import { newSecret } from '@tollgate/processor-adapter/contract/signature';
 import { type Terminal, UsageError } from '../command.ts';
-import { type AdminApi, createAdminApi } from './admin-api.ts';
+import { createApiClient } from './api-client.ts';
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts';
 import { readEnvironment } from './read-environment.ts';
 
 export interface Login {
   credentials: Credentials;
-  api: AdminApi;
+  api: AdminClient;
   /** Null for the login of a script, which is stored nowhere. */
   store: ((changed: Credentials) => Promise<unknown>) | null;
 }
@@ -23,7 +24,7 @@ export async function requireLogin({ env }: Terminal): Promise<Login> {
   if (!credentials) throw new UsageError('You are not signed in. Run tollgate login.');
   return {
     credentials,
-    api: createAdminApi(credentials.admin_api_url, credentials.token),
+    api: createApiClient(credentials.admin_api_url, credentials.token),
     store: ofScript ? null : (changed) => writeCredentials(env, changed),
   };
 }

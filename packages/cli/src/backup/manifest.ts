@@ -1,4 +1,4 @@
-import { Time } from '@tollgate/contracts/platform/time';
+import { Time } from '@tollgate/contracts/platform/schema';
 import Type, { type Static } from 'typebox';
 import { UsageError } from '../command.ts';
 import { readManifestFile } from '../manifest-file.ts';

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import type { RouteReply, RouteRequest } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { MAX_FEED_WAIT_S } from '@tollgate/contracts/webhooks/rpc';
 import type { WebhookEvent } from '@tollgate/contracts/webhooks/webhook';
-import { type AdminApi, ConnectionFailed } from '../api/admin-api.ts';
+import { ConnectionFailed } from '../api/api-client.ts';
 import { RequestRejected } from '../api/request-rejected.ts';
 
 const FIRST_DELAY_MS = SECOND_MS / 4;
@@ -30,7 +31,7 @@ export interface FeedOptions {
  *
  * @throws RequestRejected when repeating does not help, such as for a revoked token
  */
-export async function* readFeed(api: AdminApi, options: FeedOptions): AsyncGenerator<WebhookEvent> {
+export async function* readFeed(api: AdminClient, options: FeedOptions): AsyncGenerator<WebhookEvent> {
   const { environment, applicationId: application_id, from = 'newest', signal } = options;
   let position: Pick<RouteRequest<typeof ADMIN_ROUTES.listEvents>, 'after' | 'cursor'> = { after: from };
   let waitS = 0;

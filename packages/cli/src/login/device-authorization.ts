@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import type { RouteReply } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
-import { type AdminApi, send } from '../api/admin-api.ts';
+import { createApiClient } from '../api/api-client.ts';
 import { UsageError } from '../command.ts';
 
 const DISCOVERY_TIMEOUT_MS = 10 * SECOND_MS;
@@ -25,10 +26,7 @@ const ENDED: Partial<Record<TokenResponse['status'], string>> = {
 };
 
 export function findInstallation(dashboardUrl: URL): Promise<Installation> {
-  return send(new URL('/.well-known/tollgate', dashboardUrl), {
-    redirect: 'error',
-    signal: AbortSignal.timeout(DISCOVERY_TIMEOUT_MS),
-  });
+  return createApiClient(dashboardUrl.origin, null, DISCOVERY_TIMEOUT_MS).read('/.well-known/tollgate');
 }
 
 /**
@@ -37,7 +35,7 @@ export function findInstallation(dashboardUrl: URL): Promise<Installation> {
  * @throws UsageError if a member rejected it, or it expired
  */
 export async function awaitApproval(
-  api: AdminApi,
+  api: AdminClient,
   { device_code, interval }: DeviceAuthorization,
   signal: AbortSignal,
 ): Promise<Approval> {

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { newSecret } from '@tollgate/processor-adapter/contract/signature';
-import { createAdminApi } from '../api/admin-api.ts';
+import { createApiClient } from '../api/api-client.ts';
 import { writeCredentials } from '../api/credentials.ts';
 import { type Command, EXIT_OK, UsageError } from '../command.ts';
 import { parseArguments } from '../parse-options.ts';
@@ -29,7 +29,7 @@ export const login: Command = {
     const dashboardUrl = readArguments(args);
     const installation = await findInstallation(dashboardUrl);
     const { admin_api_url, live_api_url, sandbox_api_url } = installation;
-    const api = createAdminApi(admin_api_url, null);
+    const api = createApiClient(admin_api_url, null);
     const authorization = await api.call(ADMIN_ROUTES.createDeviceAuthorization, {
       client_name: `tollgate on ${hostname()}`,
     });

@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { createAdminApi } from '../api/admin-api.ts';
+import { createApiClient } from '../api/api-client.ts';
 import { credentialsPath, deleteCredentials, readCredentials } from '../api/credentials.ts';
 import { RequestRejected } from '../api/request-rejected.ts';
 import { type Command, EXIT_OK, NegativeResult, UsageError } from '../command.ts';
@@ -40,7 +40,7 @@ async function revokeToken(env: NodeJS.ProcessEnv): Promise<string> {
   const credentials = await readCredentials(env);
   if (credentials === null) return 'You were not signed in.';
   try {
-    await createAdminApi(credentials.admin_api_url, credentials.token).call(ADMIN_ROUTES.signOut, {});
+    await createApiClient(credentials.admin_api_url, credentials.token).call(ADMIN_ROUTES.signOut, {});
     return 'Signed out. The token is revoked and deleted.';
   } catch (error) {
     if (error instanceof RequestRejected && error.problem.code === 'invalid-api-token')

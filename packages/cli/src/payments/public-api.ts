@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { commandLineVariables } from '@tollgate/configuration/command-line';
 import type { CancelPaymentBody, CreatePaymentBody, Payment } from '@tollgate/contracts/payments/payment';
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
-import { send } from '../api/admin-api.ts';
+import { createApiClient } from '../api/api-client.ts';
 import { readEnvironment } from '../api/read-environment.ts';
 import { RequestRejected } from '../api/request-rejected.ts';
 import { requireLogin } from '../api/require-login.ts';
@@ -55,24 +55,21 @@ export async function withPublicApi<Result>(
 }
 
 function publicApi(baseUrl: string, apiKey: string): PublicApi {
+  const api = createApiClient(baseUrl, apiKey, TIMEOUT_MS);
   const post = (
     path: string,
     body: object,
     { idempotencyKey = randomUUID(), waitsForAction }: CreateOptions = {},
   ) =>
-    send<Payment>(new URL(path, baseUrl), {
+    api.read<Payment>(path, {
       method: 'POST',
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${apiKey}`,
         'content-type': 'application/json',
         'idempotency-key': idempotencyKey,
         ...(waitsForAction && { prefer: LONGEST_WAIT }),
       },
       body: JSON.stringify(body),
-      // A redirect could send the key elsewhere.
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   return {
     create: (body, options) => post('/v1/payments', body, options),

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
+import { pagesOf } from '@tollgate/admin-client/pages';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { MAX_PAGE_SIZE } from '@tollgate/contracts/platform/page';
 import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
-import type { AdminApi } from '../api/admin-api.ts';
 import { requireLogin } from '../api/require-login.ts';
 import { ArgumentError, type Command, EXIT_OK } from '../command.ts';
 import { parseArguments } from '../parse-options.ts';
@@ -41,7 +42,7 @@ export const requests: Command = {
 type Filter = Omit<ReturnType<typeof readArguments>, 'isJson'>;
 
 /** Requests that arrive from now on, each once, until the signal aborts. */
-async function* follow(api: AdminApi, filter: Filter, signal: AbortSignal): AsyncGenerator<LoggedRequest> {
+async function* follow(api: AdminClient, filter: Filter, signal: AbortSignal): AsyncGenerator<LoggedRequest> {
   const startedMs = Date.now();
   const seen = new Map<string, number>();
   while (!signal.aborted) {
@@ -57,19 +58,10 @@ async function* follow(api: AdminApi, filter: Filter, signal: AbortSignal): Asyn
 }
 
 /** Newest first. */
-async function recent(api: AdminApi, filter: Filter, fromMs: number): Promise<LoggedRequest[]> {
+async function recent(api: AdminClient, filter: Filter, fromMs: number): Promise<LoggedRequest[]> {
   const found: LoggedRequest[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await api.call(ADMIN_ROUTES.listRequests, {
-      ...filter,
-      created_from: new Date(fromMs).toISOString(),
-      limit: MAX_PAGE_SIZE,
-      cursor,
-    });
-    found.push(...page.data);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
+  const request = { ...filter, created_from: new Date(fromMs).toISOString(), limit: MAX_PAGE_SIZE };
+  for await (const { data } of pagesOf(api, ADMIN_ROUTES.listRequests, request)) found.push(...data);
   return found;
 }
 

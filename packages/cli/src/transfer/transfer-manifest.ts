@@ -1,5 +1,5 @@
 import { DATABASES } from '@tollgate/contracts/platform/databases';
-import { Time } from '@tollgate/contracts/platform/time';
+import { Time } from '@tollgate/contracts/platform/schema';
 import { EJSON } from 'bson';
 import type { IndexDescriptionInfo } from 'mongodb';
 import Type, { type Static } from 'typebox';

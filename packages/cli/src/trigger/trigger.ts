@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/payments/events';
 import type { SandboxPaymentMethod } from '@tollgate/contracts/payments/sandbox-payment-methods';
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { WebhookEvent } from '@tollgate/contracts/webhooks/webhook';
-import type { AdminApi } from '../api/admin-api.ts';
 import { requireLogin } from '../api/require-login.ts';
 import { ArgumentError, type Command, EXIT_OK, NegativeResult } from '../command.ts';
 import { parseArguments } from '../parse-options.ts';
@@ -74,7 +74,11 @@ export const trigger: Command = {
 };
 
 /** @throws NegativeResult */
-async function waitForEvent(api: AdminApi, paymentId: string, type: PaymentEventType): Promise<WebhookEvent> {
+async function waitForEvent(
+  api: AdminClient,
+  paymentId: string,
+  type: PaymentEventType,
+): Promise<WebhookEvent> {
   const deadlineMs = performance.now() + EVENT_DEADLINE_MS;
   while (performance.now() < deadlineMs) {
     const { data } = await api.call(ADMIN_ROUTES.listEvents, { payment_id: paymentId, type });

@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id } from '../platform/ids.ts';
 import { ROLES } from '../platform/roles.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { Id, Nullable, Time } from '../platform/schema.ts';
 import { NOTICE_TOPICS } from './notice-topics.ts';
 
 export const RECOVERY_CODES = 10;
@@ -39,7 +37,6 @@ const memberFields = {
 export const Member = Type.Object(memberFields);
 export type Member = Static<typeof Member>;
 
-/** A member's view of their own account. */
 export const Me = Type.Object({
   ...memberFields,
   recovery_codes_left: Type.Integer({ minimum: 0 }),

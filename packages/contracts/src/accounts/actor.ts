@@ -1,10 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
 import { Problem } from '../platform/problem.ts';
 import { ROLES } from '../platform/roles.ts';
-import { Nullable } from '../platform/schema.ts';
-import { TimeOf } from '../platform/time.ts';
+import { EnvironmentSchema, Id, Nullable, TimeOf } from '../platform/schema.ts';
 import { API_TOKEN_ROLES } from './api-token.ts';
 
 const sharedFields = {
@@ -17,19 +14,16 @@ const sharedFields = {
   request_id: Nullable(Type.String()),
 };
 
-/** A member, who acts in a session. */
 export const MemberActor = Type.Object({
   type: Type.Literal('member'),
   member_id: Id('member'),
   role: Type.Enum(ROLES),
-  /** Session that the token was issued for. */
   session_id: Id('session'),
   authenticated_at: TimeOf('When the member last signed in or confirmed their identity in the session'),
   ...sharedFields,
 });
 export type MemberActor = Static<typeof MemberActor>;
 
-/** An API token of a team. */
 export const TokenActor = Type.Object({
   type: Type.Literal('token'),
   token_id: Id('apiToken'),

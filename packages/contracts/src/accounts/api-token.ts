@@ -1,9 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Leak } from '../applications/leak.ts';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { EnvironmentSchema, Id, Nullable, Time } from '../platform/schema.ts';
 import { Team } from './account.ts';
 
 export const API_TOKEN_LIMITS = {
@@ -66,6 +63,5 @@ export const CreatedApiToken = Type.Object({
 });
 export type CreatedApiToken = Static<typeof CreatedApiToken>;
 
-/** An API token's view of itself. */
 export const OwnApiToken = Type.Object({ api_token: ApiToken, team: Team });
 export type OwnApiToken = Static<typeof OwnApiToken>;

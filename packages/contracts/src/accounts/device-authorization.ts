@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { DAY_MS } from '../platform/durations.ts';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { EnvironmentSchema, Nullable, Time } from '../platform/schema.ts';
 import { API_TOKEN_ROLES, OwnApiToken } from './api-token.ts';
 
 /** RFC 8628: a program without a browser asks for an API token, and a member approves it in the dashboard. */
@@ -48,7 +46,6 @@ export const DeviceCodeState = Type.Object({
 });
 export type DeviceCodeState = Static<typeof DeviceCodeState>;
 
-/** What a member sees before they approve. */
 export const DeviceAuthorization = Type.Object({
   user_code: Type.String(),
   client_name: Type.String({ description: 'The name that the program gives itself; not verified' }),

@@ -1,11 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { ACCOUNT_LIMITS } from '../platform/account-limits.ts';
-import { Id } from '../platform/ids.ts';
 import { PlainText } from '../platform/plain-text.ts';
-import { Nullable, TextOfPattern } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { ClosedObject, Id, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
 
-/** The second factors with which a member can complete a sign-in. */
 export const SECOND_FACTORS = ['passkey', 'totp', 'recovery_code'] as const;
 export type SecondFactorName = (typeof SECOND_FACTORS)[number];
 
@@ -16,11 +13,12 @@ const MAX_BINARY_LENGTH = 16_384;
 /** More than the transports that WebAuthn defines. */
 const MAX_TRANSPORTS = 16;
 
-const closed = { additionalProperties: false } as const;
 const Base64Url = (maxLength: number, description: string) =>
   TextOfPattern('^[A-Za-z0-9_-]+$', 'This must be base64url without padding.', { maxLength, description });
+const Binary = (name: string) =>
+  Base64Url(MAX_BINARY_LENGTH, `\`response.${name}\` of the credential, in base64url`);
 const CredentialId = Base64Url(MAX_CREDENTIAL_ID_LENGTH, '`id` of the credential');
-const ClientData = Base64Url(MAX_BINARY_LENGTH, '`response.clientDataJSON` of the credential, in base64url');
+const ClientData = Binary('clientDataJSON');
 
 export const Passkey = Type.Object({
   id: Id('passkey'),
@@ -34,39 +32,25 @@ export const Passkey = Type.Object({
 export type Passkey = Static<typeof Passkey>;
 
 /** A new credential, as `navigator.credentials.create()` returns it (WebAuthn Level 3 §5.1). */
-export const NewCredential = Type.Object(
-  {
-    id: CredentialId,
-    client_data: ClientData,
-    attestation_object: Base64Url(
-      MAX_BINARY_LENGTH,
-      '`response.attestationObject` of the credential, in base64url',
-    ),
-    transports: Type.Array(Type.String({ maxLength: 32 }), {
-      maxItems: MAX_TRANSPORTS,
-      description: 'Result of `response.getTransports()`',
-    }),
-  },
-  closed,
-);
+export const NewCredential = ClosedObject({
+  id: CredentialId,
+  client_data: ClientData,
+  attestation_object: Binary('attestationObject'),
+  transports: Type.Array(Type.String({ maxLength: 32 }), {
+    maxItems: MAX_TRANSPORTS,
+    description: 'Result of `response.getTransports()`',
+  }),
+});
 export type NewCredential = Static<typeof NewCredential>;
 
 /** Proof that the caller has a passkey, as `navigator.credentials.get()` returns it (WebAuthn Level 3 §5.1). */
-export const PasskeyAssertion = Type.Object(
-  {
-    id: CredentialId,
-    client_data: ClientData,
-    authenticator_data: Base64Url(
-      MAX_BINARY_LENGTH,
-      '`response.authenticatorData` of the credential, in base64url',
-    ),
-    signature: Base64Url(MAX_BINARY_LENGTH, '`response.signature` of the credential, in base64url'),
-    user_handle: Nullable(
-      Base64Url(MAX_BINARY_LENGTH, '`response.userHandle` of the credential, in base64url'),
-    ),
-  },
-  closed,
-);
+export const PasskeyAssertion = ClosedObject({
+  id: CredentialId,
+  client_data: ClientData,
+  authenticator_data: Binary('authenticatorData'),
+  signature: Binary('signature'),
+  user_handle: Nullable(Binary('userHandle')),
+});
 export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
 
 /** Options for a call of the browser, as JSON that `PublicKeyCredential` parses. */

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { PlainText } from '../platform/plain-text.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { ClosedObject, Nullable, Time } from '../platform/schema.ts';
 import { RoleSchema } from './account.ts';
 
 export const SINGLE_SIGN_ON_LIMITS = {
@@ -18,7 +17,6 @@ export const SINGLE_SIGN_ON_LIMITS = {
   response: 8_192,
 } as const;
 
-/** How a domain was verified. */
 const DOMAIN_PROOFS = ['dns', 'operator'] as const;
 
 /** As the service accepts it. */
@@ -28,13 +26,10 @@ export const RoleMappingRequest = {
     'Claim whose values decide the role at each sign-in. Null: owners manage the roles of members in Tollgate',
   ),
   role_rules: Type.Array(
-    Type.Object(
-      {
-        value: PlainText({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.claimValue }),
-        role: RoleSchema,
-      },
-      { additionalProperties: false },
-    ),
+    ClosedObject({
+      value: PlainText({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.claimValue }),
+      role: RoleSchema,
+    }),
     {
       maxItems: SINGLE_SIGN_ON_LIMITS.roleRules,
       description: 'Roles by value of the claim. With several matching values, the highest role applies.',

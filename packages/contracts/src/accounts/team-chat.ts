@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { Nullable, Time } from '../platform/schema.ts';
 import { NOTICE_TOPICS } from './notice-topics.ts';
 
 export const TEAM_CHAT_LIMITS = {

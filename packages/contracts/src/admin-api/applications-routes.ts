@@ -9,7 +9,6 @@ export const applicationRoutes = routesOf(applications, {
   createApplication: route('POST /applications', 'developer', {
     summary: 'Create an application',
     errors: ['conflict'],
-    status: 201,
   }),
   getApplication: route('GET /applications/:application_id', 'viewer', { summary: 'Read an application' }),
   renameApplication: route('PATCH /applications/:application_id', 'developer', {

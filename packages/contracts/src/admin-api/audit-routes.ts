@@ -30,8 +30,5 @@ export const auditRoutes = routesOf(
   },
 );
 
-/**
- * Audit records as NDJSON with the signed tree heads that a verifier needs. The query is that of the RPC, without
- * `cursor`.
- */
+/** Audit records as NDJSON with the signed tree heads that a verifier needs. The query is that of the RPC, without `cursor`. */
 export const AUDIT_EXPORT_PATH = '/admin/v1/audit-records/export';

@@ -75,7 +75,7 @@ export function routesOf<Rpcs extends object, Name extends string & keyof Rpcs>(
     const { tokenRpc = null } = definition;
     const route: AdminRoute = {
       rpc,
-      status: rpc.reply === Nothing ? 204 : 200,
+      status: rpc.idempotent ? 201 : rpc.reply === Nothing ? 204 : 200,
       errors: [],
       deprecation: null,
       ...definition,

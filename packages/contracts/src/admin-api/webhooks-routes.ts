@@ -9,7 +9,6 @@ export const webhookEndpointRoutes = routesOf(webhooks, {
   createEndpoint: route('POST /webhook-endpoints', ROLE_BY_ENVIRONMENT, {
     summary: 'Create a webhook endpoint; its signing `secret` can be revealed later',
     errors: ['not-found', 'conflict'],
-    status: 201,
   }),
   getEndpoint: route('GET /webhook-endpoints/:endpoint_id', 'viewer', { summary: 'Read a webhook endpoint' }),
   updateEndpoint: route('PATCH /webhook-endpoints/:endpoint_id', ROLE_BY_ENVIRONMENT, {

@@ -1,9 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { DAY_S } from '../platform/durations.ts';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { EnvironmentSchema, Id, Nullable, Time } from '../platform/schema.ts';
 import { IdempotencyKeyRequirement } from './idempotency-key-requirement.ts';
 import { Labels } from './labels.ts';
 import { Leak } from './leak.ts';

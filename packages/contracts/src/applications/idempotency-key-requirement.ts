@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { closed } from '../platform/schema.ts';
+import { ClosedObject } from '../platform/schema.ts';
 
 const perEnvironment = {
   live: Type.Boolean({ description: 'Whether creating a live payment requires an `Idempotency-Key`' }),
@@ -10,7 +10,7 @@ const perEnvironment = {
 export const IdempotencyKeyRequirement = Type.Object(perEnvironment);
 export type IdempotencyKeyRequirement = Static<typeof IdempotencyKeyRequirement>;
 
-export const IdempotencyKeyRequirementInput = Type.Object(perEnvironment, closed);
+export const IdempotencyKeyRequirementInput = ClosedObject(perEnvironment);
 
 /** The requirement of a new application: a retried live payment without a key could charge twice. */
 export const DEFAULT_IDEMPOTENCY_KEY_REQUIREMENT = { live: true, sandbox: false } as const;

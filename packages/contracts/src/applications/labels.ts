@@ -38,7 +38,6 @@ export const LabelFilter = TextOfPattern(LABEL, 'This must be a label and its va
 
 const LABEL_TEXT = new RegExp(LABEL, 'u');
 
-/** Whether a text is one label, `<key>:<value>`. */
 export function isLabel(text: string): boolean {
   return LABEL_TEXT.test(text) && text.length - text.indexOf(':') - 1 <= LABEL_LIMITS.value;
 }

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { Nullable, Time } from '../platform/schema.ts';
 
 export const LEAK_LIMITS = {
   /** Longer ones are cut off: a link to a line of a file in a deep folder is below 500 characters. */

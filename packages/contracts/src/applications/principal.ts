@@ -1,34 +1,25 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { ClosedObject, EnvironmentSchema, Id, Nullable, Time } from '../platform/schema.ts';
 import { ScopesSchema } from './application.ts';
 import { IdempotencyKeyRequirement } from './idempotency-key-requirement.ts';
 import { RateLimit } from './rate-limit.ts';
 
 /** The caller of a public request. `scopes` are the effective ones: application ∩ key. */
-export const Principal = Type.Object(
-  {
-    team_id: Id('team'),
-    application_id: Id('application'),
-    key_id: Id('apiKey'),
-    environment: EnvironmentSchema,
-    scopes: ScopesSchema,
-  },
-  { additionalProperties: false },
-);
+export const Principal = ClosedObject({
+  team_id: Id('team'),
+  application_id: Id('application'),
+  key_id: Id('apiKey'),
+  environment: EnvironmentSchema,
+  scopes: ScopesSchema,
+});
 export type Principal = Static<typeof Principal>;
 
 /** The caller and origin of one public request, as the gateway passes it to payments. */
-export const RequestPrincipal = Type.Object(
-  {
-    ...Principal.properties,
-    /** IP address of the client, for the audit record; null if it is unreadable. */
-    client_address: Nullable(Type.String()),
-  },
-  { additionalProperties: false },
-);
+export const RequestPrincipal = ClosedObject({
+  ...Principal.properties,
+  /** IP address of the client, for the audit record; null if it is unreadable. */
+  client_address: Nullable(Type.String()),
+});
 export type RequestPrincipal = Static<typeof RequestPrincipal>;
 
 export const PRINCIPALS_BUCKET = 'principals';

@@ -1,16 +1,12 @@
 import Type, { type Static } from 'typebox';
+import { ClosedObject } from '../platform/schema.ts';
 
-/** Limits the requests of an application in one environment. */
-export const RateLimit = Type.Object(
-  {
-    requests_per_second: Type.Integer({ minimum: 1, maximum: 100_000 }),
-    burst: Type.Integer({ minimum: 1, maximum: 200_000 }),
-  },
-  { additionalProperties: false },
-);
+export const RateLimit = ClosedObject({
+  requests_per_second: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  burst: Type.Integer({ minimum: 1, maximum: 200_000 }),
+});
 export type RateLimit = Static<typeof RateLimit>;
 
-/** The limits of a new application. */
 export const DEFAULT_LIMITS = {
   live: { requests_per_second: 100, burst: 200 },
   sandbox: { requests_per_second: 25, burst: 50 },

@@ -3,10 +3,7 @@
  * browser does not load the schema library.
  */
 export const SCOPES = {
-  'payment:create': {
-    title: 'Create payments',
-    allows: 'Create payments of any amount and currency.',
-  },
+  'payment:create': { title: 'Create payments', allows: 'Create payments of any amount and currency.' },
   'payment:read': {
     title: 'Read payments',
     allows: 'Read the status, amount, payer, and payee of payments that the application created.',

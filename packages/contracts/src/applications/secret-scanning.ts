@@ -17,7 +17,6 @@ export const SECRET_SCANNING_LIMITS = {
   alerts: 1_000,
 } as const;
 
-/** One credential that the scanner found. */
 export const SecretScanningAlert = Type.Object(
   {
     token: Type.String({ description: 'The credential that was found' }),

@@ -1,10 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { ClosedObject, Id, Nullable, Time } from '../platform/schema.ts';
 import { AuditRecord } from './audit.ts';
-
-const closed = { additionalProperties: false } as const;
 
 /** SHA-256, hexadecimal. */
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
@@ -12,10 +8,7 @@ const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 /** Ed25519, base64. */
 const Signature = Type.String({ pattern: '^[A-Za-z0-9+/]{86}==$' });
 
-/**
- * A signed tree head covers at most this many new records, because verification holds the records between two heads in
- * memory.
- */
+/** A signed tree head covers at most this many new records, because verification holds the records between two heads in memory. */
 export const MAX_RECORDS_PER_HEAD = 10_000;
 
 /**
@@ -23,10 +16,7 @@ export const MAX_RECORDS_PER_HEAD = 10_000;
  * of the hash. A root only shows that some record of a head is wrong; seals identify each wrong record, even if the
  * hashes were recomputed.
  */
-export const AuditSeal = Type.Object(
-  { key_version: Type.Integer({ minimum: 1 }), signature: Signature },
-  closed,
-);
+export const AuditSeal = ClosedObject({ key_version: Type.Integer({ minimum: 1 }), signature: Signature });
 export type AuditSeal = Static<typeof AuditSeal>;
 
 /**
@@ -138,54 +128,45 @@ export type AuditVerification = Static<typeof AuditVerification>;
  * that heads on both sides cover the records between; the period is extended to that. If `to` is in the future, or
  * there is no head after it, the service signs a new head for the export.
  */
-export const ExportHeader = Type.Object(
-  {
-    type: Type.Literal('export'),
-    format: Type.Literal(1),
-    team_id: Id('team'),
-    /** As requested. */
-    from: Time,
-    to: Time,
-    exported_at: Time,
-    /** Number of records before the first one here, and the roots of the complete subtrees over them, largest first. */
-    size_before: Type.Integer({ minimum: 0 }),
-    subtrees_before: Type.Array(Sha256, { maxItems: 64 }),
-    /** Head of size `size_before`; null if the export starts at the first record. */
-    head_before: Nullable(AuditHead),
-    /** Number of the last signed tree head in the export. */
-    last_head_number: Type.Integer({ minimum: 1 }),
-    last_head_size: Type.Integer({ minimum: 0 }),
-    public_keys: Type.Array(AuditPublicKey),
-    key_version: Type.Integer({ minimum: 1 }),
-    signature: Signature,
-  },
-  closed,
-);
+export const ExportHeader = ClosedObject({
+  type: Type.Literal('export'),
+  format: Type.Literal(1),
+  team_id: Id('team'),
+  /** As requested. */
+  from: Time,
+  to: Time,
+  exported_at: Time,
+  /** Number of records before the first one here, and the roots of the complete subtrees over them, largest first. */
+  size_before: Type.Integer({ minimum: 0 }),
+  subtrees_before: Type.Array(Sha256, { maxItems: 64 }),
+  /** Head of size `size_before`; null if the export starts at the first record. */
+  head_before: Nullable(AuditHead),
+  /** Number of the last signed tree head in the export. */
+  last_head_number: Type.Integer({ minimum: 1 }),
+  last_head_size: Type.Integer({ minimum: 0 }),
+  public_keys: Type.Array(AuditPublicKey),
+  key_version: Type.Integer({ minimum: 1 }),
+  signature: Signature,
+});
 export type ExportHeader = Static<typeof ExportHeader>;
 
-export const ExportRecord = Type.Object(
-  {
-    type: Type.Literal('record'),
-    /** Distinguish a changed record from its neighbors. */
-    leaf_hash: Sha256,
-    seal: AuditSeal,
-    record: AuditRecord,
-  },
-  closed,
-);
+export const ExportRecord = ClosedObject({
+  type: Type.Literal('record'),
+  /** Distinguish a changed record from its neighbors. */
+  leaf_hash: Sha256,
+  seal: AuditSeal,
+  record: AuditRecord,
+});
 export type ExportRecord = Static<typeof ExportRecord>;
 
-export const ExportHead = Type.Object({ type: Type.Literal('head'), head: AuditHead }, closed);
+export const ExportHead = ClosedObject({ type: Type.Literal('head'), head: AuditHead });
 export type ExportHead = Static<typeof ExportHead>;
 
-export const ExportEnd = Type.Object(
-  {
-    type: Type.Literal('end'),
-    records: Type.Integer({ minimum: 0 }),
-    heads: Type.Integer({ minimum: 0 }),
-  },
-  closed,
-);
+export const ExportEnd = ClosedObject({
+  type: Type.Literal('end'),
+  records: Type.Integer({ minimum: 0 }),
+  heads: Type.Integer({ minimum: 0 }),
+});
 export type ExportEnd = Static<typeof ExportEnd>;
 
 /**

@@ -1,10 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ACCOUNT_LIMITS } from '../platform/account-limits.ts';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
+import { EnvironmentSchema, Id, Nullable, Time } from '../platform/schema.ts';
 import type { Signature } from '../platform/signature.ts';
-import { Time } from '../platform/time.ts';
 
 /** Catalogue of all audited actions, with the descriptions that the dashboard shows. */
 export const AUDIT_ACTIONS = {
@@ -143,11 +140,7 @@ const entryFields = {
     session_id: Nullable(Id('session')),
   }),
   action: Type.Enum(Object.keys(AUDIT_ACTIONS) as AuditAction[]),
-  target: Type.Object({
-    type: Type.Enum(AUDIT_TARGETS),
-    id: Type.String(),
-    name: Nullable(Type.String()),
-  }),
+  target: Type.Object({ type: Type.Enum(AUDIT_TARGETS), id: Type.String(), name: Nullable(Type.String()) }),
   /** Application that is or owns the target; null if there is none. */
   application_id: Nullable(Id('application')),
   /** Values of allow-listed fields before and after. Never contains secrets. */

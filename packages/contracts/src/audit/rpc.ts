@@ -1,10 +1,15 @@
 import Type from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
 import { Page, PageRequest } from '../platform/page.ts';
-import { rpc } from '../platform/rpc-contract.ts';
-import { closed, MapOf, Nullable, TextOfPattern } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { contractsOf } from '../platform/rpc-contract.ts';
+import {
+  ClosedObject,
+  EnvironmentSchema,
+  Id,
+  MapOf,
+  Nullable,
+  TextOfPattern,
+  Time,
+} from '../platform/schema.ts';
 import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_TARGETS, type AuditAction, AuditRecord } from './audit.ts';
 import {
   AuditHead,
@@ -13,6 +18,8 @@ import {
   ConsistencyProof,
   InclusionProof,
 } from './audit-log.ts';
+
+const rpc = contractsOf('audit');
 
 /** A record must match all given filters. */
 const AuditFilters = {
@@ -25,57 +32,48 @@ const AuditFilters = {
   environment: Type.Optional(EnvironmentSchema),
   occurred_from: Type.Optional(Time),
   occurred_to: Type.Optional(Time),
-  /**
-   * Prefixes of words in the actor's or the target's name, or complete ids, addresses, and request ids. All of them
-   * must match.
-   */
+  /** Prefixes of words in the actor's or the target's name, or complete ids, addresses, and request ids. All of them must match. */
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
 };
 
-/** Newest first. */
-export const listRecords = rpc('audit', 'list_records', 'member-or-token', {
+export const listRecords = rpc('list_records', 'member-or-token', {
   request: { ...AuditFilters, ...PageRequest },
   reply: Page(AuditRecord),
 });
 
-export const getRecord = rpc('audit', 'get_record', 'member-or-token', {
+export const getRecord = rpc('get_record', 'member-or-token', {
   request: { record_id: Id('audit') },
   reply: AuditRecord,
 });
 
-/** Newest first. */
-export const listHeads = rpc('audit', 'list_heads', 'member-or-token', {
+export const listHeads = rpc('list_heads', 'member-or-token', {
   request: { ...PageRequest },
   reply: Page(AuditHead),
 });
 
-/** Returns the proof for the first signed tree head that contains the record. Returns `conflict` if there is none yet. */
-export const proveInclusion = rpc('audit', 'prove_inclusion', 'member-or-token', {
+/** The proof is for the first signed tree head that contains the record. Errors: `conflict` if there is none yet. */
+export const proveInclusion = rpc('prove_inclusion', 'member-or-token', {
   request: { record_id: Id('audit') },
   reply: InclusionProof,
 });
 
-export const proveConsistency = rpc('audit', 'prove_consistency', 'member-or-token', {
-  request: {
-    from_number: Type.Integer({ minimum: 1 }),
-    to_number: Type.Integer({ minimum: 1 }),
-  },
+export const proveConsistency = rpc('prove_consistency', 'member-or-token', {
+  request: { from_number: Type.Integer({ minimum: 1 }), to_number: Type.Integer({ minimum: 1 }) },
   reply: ConsistencyProof,
 });
 
-/** Starts a verification of the entire log, or returns the one that is already running. */
-export const startVerification = rpc('audit', 'start_verification', 'member-or-token', {
+/** Returns the verification that is already running, if there is one. */
+export const startVerification = rpc('start_verification', 'member-or-token', {
   idempotent: true,
   reply: AuditVerification,
 });
 
-export const getVerification = rpc('audit', 'get_verification', 'member-or-token', {
+export const getVerification = rpc('get_verification', 'member-or-token', {
   request: { verification_id: Id('auditVerification') },
   reply: AuditVerification,
 });
 
-/** The newest verification; null if there is none. */
-export const latestVerification = rpc('audit', 'latest_verification', 'member-or-token', {
+export const latestVerification = rpc('latest_verification', 'member-or-token', {
   reply: Type.Object({ verification: Nullable(AuditVerification) }),
 });
 
@@ -83,7 +81,7 @@ export const latestVerification = rpc('audit', 'latest_verification', 'member-or
  * Returns the lines of an export in parts. The first call, without a cursor, is recorded in the audit log before it
  * returns. `lines` are complete NDJSON lines; a null cursor marks the end.
  */
-export const exportRecords = rpc('audit', 'export', 'member-or-token', {
+export const exportRecords = rpc('export', 'member-or-token', {
   request: { from: Time, to: Time, cursor: Type.Optional(Type.String({ maxLength: 512 })) },
   reply: Type.Object({ lines: Type.String(), next_cursor: Nullable(Type.String()) }),
 });
@@ -98,8 +96,8 @@ const ExportFilters = MapOf(
   { maxProperties: 16 },
 );
 
-/** Records an export by a member, before the data is returned. */
-export const recordExport = rpc('audit', 'record_export', 'member-or-token', {
+/** Called before the data is returned. */
+export const recordExport = rpc('record_export', 'member-or-token', {
   request: {
     of: Type.Enum(['payments', 'usage'] as const),
     environment: Nullable(EnvironmentSchema),
@@ -109,8 +107,8 @@ export const recordExport = rpc('audit', 'record_export', 'member-or-token', {
   reply: AuditRecord,
 });
 
-/** Public keys of signed tree heads, including retired ones. */
-export const publicKeys = rpc('audit', 'public_keys', 'service', {
+/** Including retired keys. */
+export const publicKeys = rpc('public_keys', 'service', {
   reply: Type.Object({ data: Type.Array(AuditPublicKey) }),
 });
 
@@ -120,21 +118,18 @@ export const MAX_CONFIRMED_RECORDS = 500;
  * Returns the ids of those entries of a service that the log has with this content, or has rejected, so that the service
  * can remove them from its outbox.
  */
-export const confirmEntries = rpc('audit', 'confirm_entries', 'service', {
+export const confirmEntries = rpc('confirm_entries', 'service', {
   request: {
     entries: Type.Array(
-      Type.Object(
-        {
-          id: Id('audit'),
-          team_id: Id('team'),
-          /** SHA-256 of the canonical form of the entry without its signature; hexadecimal. */
-          digest: TextOfPattern(
-            '^[0-9a-f]{64}$',
-            'This must be a SHA-256 digest in lowercase hexadecimal digits.',
-          ),
-        },
-        closed,
-      ),
+      ClosedObject({
+        id: Id('audit'),
+        team_id: Id('team'),
+        /** SHA-256 of the canonical form of the entry without its signature; hexadecimal. */
+        digest: TextOfPattern(
+          '^[0-9a-f]{64}$',
+          'This must be a SHA-256 digest in lowercase hexadecimal digits.',
+        ),
+      }),
       { minItems: 1, maxItems: MAX_CONFIRMED_RECORDS },
     ),
   },

@@ -1,5 +1,2 @@
-// Apart from the schemas: pages of the dashboard need it without the library that validates.
-export const DIFFERENCE_LIMITS = {
-  /** Characters of a note. */
-  note: 500,
-} as const;
+/** Apart from the schemas, for pages of the dashboard. `note`: characters. */
+export const DIFFERENCE_LIMITS = { note: 500 } as const;

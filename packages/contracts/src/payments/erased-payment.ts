@@ -15,7 +15,6 @@ export const ERASED_FIELDS = {
 /** In place of the message of a failure, which a processor or a member wrote. */
 export const ERASED_MESSAGE = 'Erased';
 
-/** The payment without its personal data. */
 export function erasedPayment<Data extends Payment>(payment: Data, erasedAt: string): Data {
   const { failure } = payment;
   return {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id } from '../platform/ids.ts';
+import { Id } from '../platform/schema.ts';
 import { ERASED_FIELDS } from './erased-payment.ts';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from './events.ts';
 import { EXAMPLE_PAYMENT_ID } from './example-payment.ts';
@@ -23,11 +23,9 @@ export const WebhookBody = Type.Object({
 });
 export type WebhookBody = Static<typeof WebhookBody>;
 
-/** One event type that an endpoint can subscribe to. */
 export interface EventTypeDefinition {
   type: PaymentEventType;
   description: string;
-  /** JSON Schema of the body. */
   schema: object;
   example: WebhookBody;
 }
@@ -98,11 +96,7 @@ const CHANGES: Record<PaymentEventType, Partial<WebhookData>> = {
     failed_at: CHANGED_AT,
     failure: { code: 'declined', message: 'The payment was declined.' },
   },
-  'payment.canceled': {
-    version: 2,
-    canceled_at: CHANGED_AT,
-    cancellation_reason: 'requested_by_customer',
-  },
+  'payment.canceled': { version: 2, canceled_at: CHANGED_AT, cancellation_reason: 'requested_by_customer' },
   'payment.erased': { ...ERASED_FIELDS, version: 4, succeeded_at: CHANGED_AT, erased_at: CHANGED_AT },
 };
 

@@ -1,9 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
+import { EnvironmentSchema, Id, Nullable, Time } from '../platform/schema.ts';
 import { Signature } from '../platform/signature.ts';
-import { Time } from '../platform/time.ts';
 import { Payment } from './payment.ts';
 
 export const PAYMENT_EVENT_TYPES = [
@@ -18,7 +15,6 @@ export const PAYMENT_EVENT_TYPES = [
 ] as const;
 export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
 
-/** Who or what caused a change. */
 export const PaymentCause = Type.Object({
   type: Type.Enum(['key', 'member', 'token', 'processor', 'expiry', 'retention'] as const),
   /** Id of the key, member, or token, or name of the processor; null for expiry and retention. */

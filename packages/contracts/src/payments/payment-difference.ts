@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ACCOUNT_LIMITS } from '../platform/account-limits.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { Id, Nullable, Time } from '../platform/schema.ts';
 import { DIFFERENCE_LIMITS } from './difference-limits.ts';
 import { PAYMENT_STATUSES, Payment, PROCESSOR_STATUSES } from './payment.ts';
 import { CallError } from './processors.ts';
@@ -16,7 +14,6 @@ const Resolution = Type.Object({
     /** Name at that time. */
     name: Type.String({ maxLength: ACCOUNT_LIMITS.name }),
   }),
-  /** What was done about the difference. */
   note: Type.String({ maxLength: DIFFERENCE_LIMITS.note }),
 });
 

@@ -1,15 +1,17 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id, Ids } from '../platform/ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from '../platform/money.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { OptionalText, TimeFilter } from '../platform/page.ts';
+import { EnvironmentSchema, Id, Ids, Nullable, Time } from '../platform/schema.ts';
 import { PAYMENT_EVENT_TYPES, PaymentCause } from './events.ts';
 import { CurrencyInput, FAILED_HAS_FAILURE, PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
 import { PaymentDifference } from './payment-difference.ts';
 
 /** In one filter. The largest page has as many payments. */
 export const MAX_LISTED_IDS = 100;
+
+const AmountFilter = Type.Optional(
+  Type.Integer({ minimum: MIN_AMOUNT, maximum: MAX_AMOUNT, description: 'Amount in minor units, inclusive' }),
+);
 
 /** Filters of the payment list. A payment must match all of them; an absent filter matches every payment. */
 export const PaymentFilters = {
@@ -23,59 +25,27 @@ export const PaymentFilters = {
   environment: Type.Optional(EnvironmentSchema),
   status: Type.Optional(Type.Enum(PAYMENT_STATUSES)),
   currency: Type.Optional(CurrencyInput),
-  amount_min: Type.Optional(
-    Type.Integer({
-      minimum: MIN_AMOUNT,
-      maximum: MAX_AMOUNT,
-      description: 'Amount in minor units, inclusive',
-    }),
+  amount_min: AmountFilter,
+  amount_max: AmountFilter,
+  created_from: TimeFilter('Created at or after this time'),
+  created_to: TimeFilter('Created before this time'),
+  search: OptionalText(
+    PAYMENT_LIMITS.reference,
+    'The beginning of the payment id, of a word of the reference or of the name of the payer, or of the email or account of the payer, in any case',
   ),
-  amount_max: Type.Optional(
-    Type.Integer({
-      minimum: MIN_AMOUNT,
-      maximum: MAX_AMOUNT,
-      description: 'Amount in minor units, inclusive',
-    }),
-  ),
-  created_from: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Created at or after this time (RFC 3339)' }),
-  ),
-  created_to: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Created before this time (RFC 3339)' }),
-  ),
-  search: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: PAYMENT_LIMITS.reference,
-      description:
-        'The beginning of the payment id, of a word of the reference or of the name of the payer, or of the email or account of the payer, in any case',
-    }),
-  ),
-  reference: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: PAYMENT_LIMITS.reference,
-      description: 'Exact reference',
-    }),
-  ),
-  payer: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: PAYMENT_LIMITS.partyEmail,
-      description: 'Exact email of the payer; without an @, the exact name or account',
-    }),
+  reference: OptionalText(PAYMENT_LIMITS.reference, 'Exact reference'),
+  payer: OptionalText(
+    PAYMENT_LIMITS.partyEmail,
+    'Exact email of the payer; without an @, the exact name or account',
   ),
 };
 
 const memberView = {
   application_id: Id('application'),
-  /** Name of the processor that settles the payment. */
   processor: Type.String(),
-  /** When the payment is canceled unless it is settled before. */
   expires_at: Time,
 };
 
-/** A payment as a member sees it. */
 export const PaymentDetail = Type.Object(
   {
     ...Payment.properties,
@@ -94,7 +64,6 @@ const { metadata: _, ...rowFields } = Payment.properties;
 export const PaymentRow = Type.Object({ ...rowFields, ...memberView }, FAILED_HAS_FAILURE);
 export type PaymentRow = Static<typeof PaymentRow>;
 
-/** One transition and its cause. */
 export const TimelineEntry = Type.Object({
   event_id: Id('event'),
   type: Type.Enum(PAYMENT_EVENT_TYPES),
@@ -110,7 +79,6 @@ export type TimelineEntry = Static<typeof TimelineEntry>;
  * no event.
  */
 export const Reversal = Type.Object({
-  /** When the processor reported it. */
   at: Time,
   type: Type.Enum(['refund', 'dispute'] as const),
   /** In all, in minor units. 0 when a refund failed or a dispute was won. */
@@ -119,7 +87,6 @@ export const Reversal = Type.Object({
 });
 export type Reversal = Static<typeof Reversal>;
 
-/** The payments of one status that meet filters. */
 export const PaymentTotal = Type.Object({
   status: Type.Enum(PAYMENT_STATUSES),
   payments: Type.Integer({ minimum: 0 }),
@@ -133,7 +100,6 @@ export type PaymentTotal = Static<typeof PaymentTotal>;
 export const SUMMARY_PERIODS = ['24h', '7d', '30d'] as const;
 export type SummaryPeriod = (typeof SUMMARY_PERIODS)[number];
 
-/** Payments in one currency. */
 const CurrencyCount = Type.Object({
   currency: Type.String(),
   payments: Type.Integer({ minimum: 1 }),
@@ -145,10 +111,7 @@ const StatusCounts = Type.Record(Type.Enum(PAYMENT_STATUSES), Type.Integer({ min
 /** Failure codes in one summary: the most frequent ones. */
 export const MAX_SUMMARY_FAILURES = 5;
 
-/**
- * Counts of the payments created in a period. Buckets are hours for `24h`, otherwise days, in UTC, oldest first and
- * without gaps.
- */
+/** Counts of the payments created in a period. Buckets are hours for `24h`, otherwise days, in UTC, oldest first and without gaps. */
 export const PaymentSummary = Type.Object({
   environment: EnvironmentSchema,
   period: Type.Enum(SUMMARY_PERIODS),

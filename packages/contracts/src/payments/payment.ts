@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { ENVIRONMENTS } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
 import { MAX_AMOUNT, MIN_AMOUNT } from '../platform/money.ts';
 import { PLAIN_TEXT_FORMATS, PlainText, PlainTextLines } from '../platform/plain-text.ts';
-import { MapOf, Nullable, TextOfPattern } from '../platform/schema.ts';
-import { Time, TimeOf } from '../platform/time.ts';
+import { ClosedObject, Id, MapOf, Nullable, TextOfPattern, Time, TimeOf } from '../platform/schema.ts';
 
 export const PAYMENT_STATUSES = ['pending', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
@@ -30,7 +28,6 @@ export const CALLER_CANCELLATION_REASONS = [
 export const CANCELLATION_REASONS = [...CALLER_CANCELLATION_REASONS, 'expired'] as const;
 export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 
-/** Who acts next on a payment that is pending. */
 export const WAITING_FOR = ['payer', 'processor', 'member'] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
@@ -48,15 +45,11 @@ export const PAYMENT_LIMITS = {
   actionUrl: 2048,
 } as const;
 
-function text(maxLength: number, description: string) {
-  return PlainText({ minLength: 1, maxLength, description });
+function optionalText(maxLength: number, description: string) {
+  return Type.Optional(Nullable(PlainText({ minLength: 1, maxLength, description })));
 }
 
-const closed = { additionalProperties: false } as const;
-
-/**
- * RFC 5321 §4.5.3.1 limits the length. The pattern only requires one `@` between two non-empty parts without spaces.
- */
+/** RFC 5321 §4.5.3.1 limits the length. The pattern only requires one `@` between two non-empty parts without spaces. */
 const Email = TextOfPattern(
   '^[^\\s@]+@[^\\s@]+$',
   'This must be an email address, such as ada@example.com.',
@@ -88,26 +81,18 @@ export const RETURN_URL_SENTENCE =
   'This must be an https URL without a user name. In the sandbox, it may also be an http URL on localhost.';
 
 /** A payer or payee in a request. */
-export const PartyInput = Type.Object(
-  {
-    name: Type.Optional(Nullable(text(PAYMENT_LIMITS.partyName, 'Name of the person or company'))),
-    account: Type.Optional(
-      Nullable(text(PAYMENT_LIMITS.partyAccount, 'Account identifier, for example an IBAN')),
-    ),
-    email: Type.Optional(Nullable(Email)),
-  },
-  closed,
-);
+export const PartyInput = ClosedObject({
+  name: optionalText(PAYMENT_LIMITS.partyName, 'Name of the person or company'),
+  account: optionalText(PAYMENT_LIMITS.partyAccount, 'Account identifier, for example an IBAN'),
+  email: Type.Optional(Nullable(Email)),
+});
 
 /** A payer or payee in a response. */
-export const Party = Type.Object(
-  {
-    name: Nullable(Type.String(), 'Name of the person or company'),
-    account: Nullable(Type.String(), 'Account identifier, for example an IBAN'),
-    email: Nullable(Type.String(), 'Email address'),
-  },
-  closed,
-);
+export const Party = ClosedObject({
+  name: Nullable(Type.String(), 'Name of the person or company'),
+  account: Nullable(Type.String(), 'Account identifier, for example an IBAN'),
+  email: Nullable(Type.String(), 'Email address'),
+});
 
 const Metadata = MapOf(
   Type.String({ minLength: 1, maxLength: PAYMENT_LIMITS.metadataKey }),
@@ -125,68 +110,50 @@ const Amount = Type.Integer({
  * Body of `POST /v1/payments`. Payments checks the amount range, the currency, and card numbers separately, because they
  * have their own error codes.
  */
-export const CreatePaymentBody = Type.Object(
-  {
-    amount: Amount,
-    currency: CurrencyInput,
-    purpose: Type.Optional(Nullable(text(PAYMENT_LIMITS.purpose, 'Purpose of the payment'))),
-    reference: Type.Optional(
-      Nullable(text(PAYMENT_LIMITS.reference, "The caller's own reference, searchable")),
+export const CreatePaymentBody = ClosedObject({
+  amount: Amount,
+  currency: CurrencyInput,
+  purpose: optionalText(PAYMENT_LIMITS.purpose, 'Purpose of the payment'),
+  reference: optionalText(PAYMENT_LIMITS.reference, "The caller's own reference, searchable"),
+  payer: Type.Optional(Nullable(PartyInput, 'The paying party')),
+  payee: Type.Optional(Nullable(PartyInput, 'The receiving party')),
+  payment_method: optionalText(PAYMENT_LIMITS.paymentMethod, 'Opaque token of the processor'),
+  return_url: Type.Optional(
+    Nullable(
+      TextOfPattern(RETURN_URL, RETURN_URL_SENTENCE, { maxLength: PAYMENT_LIMITS.returnUrl }),
+      'Where the payer returns to after an action: https, or in the sandbox also http on localhost',
     ),
-    payer: Type.Optional(Nullable(PartyInput, 'The paying party')),
-    payee: Type.Optional(Nullable(PartyInput, 'The receiving party')),
-    payment_method: Type.Optional(
-      Nullable(text(PAYMENT_LIMITS.paymentMethod, 'Opaque token of the processor')),
+  ),
+  metadata: Type.Optional(
+    Nullable(
+      Metadata,
+      `The caller's own key-value pairs; keys have 1 to ${PAYMENT_LIMITS.metadataKey} characters`,
     ),
-    return_url: Type.Optional(
-      Nullable(
-        TextOfPattern(RETURN_URL, RETURN_URL_SENTENCE, { maxLength: PAYMENT_LIMITS.returnUrl }),
-        'Where the payer returns to after an action: https, or in the sandbox also http on localhost',
-      ),
-    ),
-    metadata: Type.Optional(
-      Nullable(
-        Metadata,
-        `The caller's own key-value pairs; keys have 1 to ${PAYMENT_LIMITS.metadataKey} characters`,
-      ),
-    ),
-  },
-  closed,
-);
+  ),
+});
 export type CreatePaymentBody = Static<typeof CreatePaymentBody>;
 
 /** Body of `POST /v1/payments/{payment_id}/cancel`. A missing body counts as `{}`. */
-export const CancelPaymentBody = Type.Object(
-  {
-    cancellation_reason: Type.Optional(
-      Nullable(Type.Enum(CALLER_CANCELLATION_REASONS), 'Reason of the cancellation'),
-    ),
-  },
-  closed,
-);
+export const CancelPaymentBody = ClosedObject({
+  cancellation_reason: Type.Optional(
+    Nullable(Type.Enum(CALLER_CANCELLATION_REASONS), 'Reason of the cancellation'),
+  ),
+});
 export type CancelPaymentBody = Static<typeof CancelPaymentBody>;
 
-/** Why a payment failed. */
-export const PaymentFailure = Type.Object(
-  {
-    code: Type.String({ description: 'Machine-readable code' }),
-    message: Type.String({ description: 'Human-readable message' }),
-  },
-  closed,
-);
+export const PaymentFailure = ClosedObject({
+  code: Type.String({ description: 'Machine-readable code' }),
+  message: Type.String({ description: 'Human-readable message' }),
+});
 
-/** What the payer must do before the payment can continue. */
-export const NextAction = Type.Object(
-  {
-    type: Type.Enum(['redirect'] as const, { description: '`redirect`: send the payer to the URL' }),
-    url: Type.String({
-      pattern: HTTP_URL,
-      maxLength: PAYMENT_LIMITS.actionUrl,
-      description: 'Page of the processor',
-    }),
-  },
-  closed,
-);
+export const NextAction = ClosedObject({
+  type: Type.Enum(['redirect'] as const, { description: '`redirect`: send the payer to the URL' }),
+  url: Type.String({
+    pattern: HTTP_URL,
+    maxLength: PAYMENT_LIMITS.actionUrl,
+    description: 'Page of the processor',
+  }),
+});
 export type NextAction = Static<typeof NextAction>;
 
 /** A payment has a failure exactly when its status is `failed`. A rule of the writer: readers accept new statuses. */
@@ -203,7 +170,7 @@ function withField(name: string, schema: object) {
 }
 
 /** The payment in every response and event. Every field is always present. */
-export const Payment = Type.Object(
+export const Payment = ClosedObject(
   {
     id: Id('payment', 'Payment id, the same in every event of the payment'),
     object: Type.Literal('payment', { description: 'Type of the object' }),
@@ -249,6 +216,6 @@ export const Payment = Type.Object(
       'When the personal data was erased; the fields of the caller are null since then. Null if it was not',
     ),
   },
-  { ...closed, ...FAILED_HAS_FAILURE },
+  FAILED_HAS_FAILURE,
 );
 export type Payment = Static<typeof Payment>;

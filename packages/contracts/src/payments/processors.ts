@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { Nullable, Time } from '../platform/schema.ts';
 import { MAX_COUNTED_PAYMENTS } from './counted-payments.ts';
 import { PROCESSOR_STATUSES } from './payment.ts';
 
@@ -19,7 +18,6 @@ export const PROCESSOR_LIMITS = {
   callError: 500,
 } as const;
 
-/** Error of a call to a processor. Contains neither credentials nor the payer's data. */
 export const CallError = Type.String({ maxLength: PROCESSOR_LIMITS.callError });
 
 /** One call to a payment's processor. Contains neither credentials nor the payer's data. */

@@ -1,11 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
 import { Page, PageRequest } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
-import { rpc } from '../platform/rpc-contract.ts';
-import { closed, Nullable, TextOfPattern } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { contractsOf } from '../platform/rpc-contract.ts';
+import {
+  ClosedObject,
+  EnvironmentSchema,
+  Id,
+  IfVersion,
+  Nullable,
+  TextOfPattern,
+  Time,
+} from '../platform/schema.ts';
 import { DataRetention } from './data-retention.ts';
 import { DATA_RETENTION_LIMITS } from './data-retention-limits.ts';
 import { DIFFERENCE_LIMITS } from './difference-limits.ts';
@@ -31,14 +36,13 @@ import {
   ApprovalThreshold,
 } from './settlement-approval.ts';
 
+const rpc = contractsOf('payments');
+
 const { status: _, ...FiltersButStatus } = PaymentFilters;
 const PaymentRef = { payment_id: Id('payment') };
 
-/**
- * Newest first, or oldest first with `order=asc`. A page examines a bounded number of payments, so it may contain fewer rows than requested, or none, and
- * a cursor to continue. Only a null cursor marks the end.
- */
-export const listPayments = rpc('payments', 'list', 'member-or-token', {
+/** A page examines a bounded number of payments, so it may contain fewer rows than requested, or none, and a cursor to continue. */
+export const listPayments = rpc('list', 'member-or-token', {
   request: {
     ...PaymentFilters,
     order: Type.Optional(
@@ -51,13 +55,10 @@ export const listPayments = rpc('payments', 'list', 'member-or-token', {
   reply: Page(PaymentRow),
 });
 
-export const getPayment = rpc('payments', 'get', 'member-or-token', {
-  request: PaymentRef,
-  reply: PaymentDetail,
-});
+export const getPayment = rpc('get', 'member-or-token', { request: PaymentRef, reply: PaymentDetail });
 
-/** Every transition of a payment, and refunds and disputes since, oldest first. */
-export const getTimeline = rpc('payments', 'timeline', 'member-or-token', {
+/** Oldest first. */
+export const getTimeline = rpc('timeline', 'member-or-token', {
   request: PaymentRef,
   reply: Type.Object({
     ...Page(TimelineEntry).properties,
@@ -66,14 +67,14 @@ export const getTimeline = rpc('payments', 'timeline', 'member-or-token', {
   }),
 });
 
-/** The newest calls to the payment's processor, oldest first. */
-export const listProcessorCalls = rpc('payments', 'processor_calls', 'member-or-token', {
+/** Oldest first. */
+export const listProcessorCalls = rpc('processor_calls', 'member-or-token', {
   request: PaymentRef,
   reply: Page(ProcessorCall),
 });
 
 /** Every processor that new or existing payments of the environment may have. */
-export const listProcessors = rpc('payments', 'processors', 'member-or-token', {
+export const listProcessors = rpc('processors', 'member-or-token', {
   request: { environment: EnvironmentSchema },
   reply: Page(ProcessorHealth),
 });
@@ -83,7 +84,7 @@ export const listProcessors = rpc('payments', 'processors', 'member-or-token', {
  * resolutions, or without a day, all that nobody has resolved. With the comparison of that day; without a day, of the
  * newest one. Null while there is none.
  */
-export const getReconciliation = rpc('payments', 'reconciliation', 'member-or-token', {
+export const getReconciliation = rpc('reconciliation', 'member-or-token', {
   request: {
     name: Type.String({ minLength: 1, maxLength: PROCESSOR_LIMITS.name }),
     environment: EnvironmentSchema,
@@ -98,22 +99,19 @@ export const getReconciliation = rpc('payments', 'reconciliation', 'member-or-to
   reply: Type.Object({ ...Page(PaymentDifference).properties, comparison: Nullable(Comparison) }),
 });
 
-/** A member records what was done about a difference. The first record counts. */
-export const resolveDifference = rpc('payments', 'resolve_difference', 'member-or-token', {
+/** The first record counts. */
+export const resolveDifference = rpc('resolve_difference', 'member-or-token', {
   request: { ...PaymentRef, note: PlainText({ minLength: 1, maxLength: DIFFERENCE_LIMITS.note }) },
   reply: PaymentDifference,
 });
 
-/**
- * How many payments meet the filters, and their amounts, by status. Without other filters than the time, up to 1,000 payments of each
- * status are counted, otherwise those among the newest 1,000 that are examined.
- */
-export const totalPayments = rpc('payments', 'totals', 'member-or-token', {
+/** Without other filters than the time, up to 1,000 payments of each status are counted, otherwise those among the newest 1,000. */
+export const totalPayments = rpc('totals', 'member-or-token', {
   request: { ...FiltersButStatus, environment: EnvironmentSchema },
   reply: Page(PaymentTotal),
 });
 
-export const summarizePayments = rpc('payments', 'summarize', 'member-or-token', {
+export const summarizePayments = rpc('summarize', 'member-or-token', {
   request: {
     environment: EnvironmentSchema,
     period: Type.Optional(Type.Enum(SUMMARY_PERIODS)),
@@ -125,15 +123,11 @@ export const summarizePayments = rpc('payments', 'summarize', 'member-or-token',
   reply: PaymentSummary,
 });
 
-/** How long the team keeps the personal data of payments that have ended. */
-export const getDataRetention = rpc('payments', 'data_retention', 'member-or-token', {
-  reply: DataRetention,
-});
+export const getDataRetention = rpc('data_retention', 'member-or-token', { reply: DataRetention });
 
-export const setDataRetention = rpc('payments', 'set_data_retention', 'member-or-token', {
+export const setDataRetention = rpc('set_data_retention', 'member-or-token', {
   request: {
-    /** The version that the caller read; absent means the current version. */
-    if_version: Type.Optional(Type.Integer({ minimum: 1 })),
+    ...IfVersion,
     days: Nullable(
       Type.Integer({ minimum: DATA_RETENTION_LIMITS.minDays, maximum: DATA_RETENTION_LIMITS.maxDays }),
       'Days after the end of a payment; null to keep the data permanently',
@@ -145,7 +139,7 @@ export const setDataRetention = rpc('payments', 'set_data_retention', 'member-or
 /** In one schema together with the status: errors in a union with one member per status would list every branch. */
 const OfFailure = {
   failure: Type.Optional(
-    Type.Object(
+    ClosedObject(
       {
         code: TextOfPattern(
           '^[a-z][a-z0-9_]{0,63}$',
@@ -153,21 +147,18 @@ const OfFailure = {
         ),
         message: PlainText({ minLength: 1, maxLength: 255 }),
       },
-      { ...closed, description: 'Required with the status `failed`, not allowed otherwise' },
+      { description: 'Required with the status `failed`, not allowed otherwise' },
     ),
   ),
 };
-const Settled = Type.Object({ status: Type.Enum(['succeeded', 'failed'] as const), ...OfFailure }, closed);
-const Simulated = Type.Object(
-  { status: Type.Enum(['succeeded', 'failed', 'expired'] as const), ...OfFailure },
-  closed,
-);
+const Settled = ClosedObject({ status: Type.Enum(['succeeded', 'failed'] as const), ...OfFailure });
+const Simulated = ClosedObject({
+  status: Type.Enum(['succeeded', 'failed', 'expired'] as const),
+  ...OfFailure,
+});
 
-/**
- * A member settles a payment of the manual processor. If the team's policy requires an approval, the payment stays as it
- * is, and `approval_request` is the request that another member must approve.
- */
-export const settlePayment = rpc('payments', 'settle', 'member-or-token', {
+/** While an approval is required, the payment stays as it is. */
+export const settlePayment = rpc('settle', 'member-or-token', {
   request: { ...PaymentRef, outcome: Settled },
   reply: Type.Object(
     {
@@ -181,16 +172,12 @@ export const settlePayment = rpc('payments', 'settle', 'member-or-token', {
   ),
 });
 
-/** Which settlements of the team need the approval of a second member. */
-export const getApprovalPolicy = rpc('payments', 'approval_policy', 'member-or-token', {
-  reply: ApprovalPolicy,
-});
+export const getApprovalPolicy = rpc('approval_policy', 'member-or-token', { reply: ApprovalPolicy });
 
 /** Only a member changes the policy: an API token would let its owner act as a second member. */
-export const setApprovalPolicy = rpc('payments', 'set_approval_policy', 'member', {
+export const setApprovalPolicy = rpc('set_approval_policy', 'member', {
   request: {
-    /** The version that the caller read; absent means the current version. */
-    if_version: Type.Optional(Type.Integer({ minimum: 1 })),
+    ...IfVersion,
     thresholds: Type.Array(ApprovalThreshold, {
       maxItems: APPROVAL_LIMITS.thresholds,
       description: 'At most one for each currency. Empty: no settlement needs an approval',
@@ -199,8 +186,8 @@ export const setApprovalPolicy = rpc('payments', 'set_approval_policy', 'member'
   reply: ApprovalPolicy,
 });
 
-/** Newest first. The status of a request changes within seconds of `expires_at`. */
-export const listApprovalRequests = rpc('payments', 'approval_requests', 'member-or-token', {
+/** The status of a request changes within seconds of `expires_at`. */
+export const listApprovalRequests = rpc('approval_requests', 'member-or-token', {
   request: {
     payment_id: Type.Optional(Id('payment')),
     status: Type.Optional(Type.Enum(APPROVAL_STATUSES)),
@@ -211,52 +198,43 @@ export const listApprovalRequests = rpc('payments', 'approval_requests', 'member
 
 const ApprovalRequestRef = { approval_request_id: Id('approvalRequest') };
 
-/** Another member than the requester approves a request, which settles the payment. */
-export const approveSettlement = rpc('payments', 'approve_settlement', 'member', {
+export const approveSettlement = rpc('approve_settlement', 'member', {
   request: ApprovalRequestRef,
   reply: ApprovalRequest,
 });
 
-/** A member rejects a request, or the requester withdraws it. The payment stays as it is. */
-export const rejectSettlement = rpc('payments', 'reject_settlement', 'member', {
+/** The payment stays as it is. */
+export const rejectSettlement = rpc('reject_settlement', 'member', {
   request: ApprovalRequestRef,
   reply: ApprovalRequest,
 });
 
-/** A member immediately completes a sandbox payment, in place of its processor. */
-export const simulatePayment = rpc('payments', 'simulate', 'member-or-token', {
+export const simulatePayment = rpc('simulate', 'member-or-token', {
   request: { ...PaymentRef, outcome: Simulated },
   reply: PaymentDetail,
 });
 
-/**
- * A member cancels a pending payment, under the rules for applications: if its processor has started it, the payment stays
- * pending until the processor has decided.
- */
-export const cancelPayment = rpc('payments', 'cancel', 'member-or-token', {
+/** If its processor has started the payment, it stays pending until the processor has decided. */
+export const cancelPayment = rpc('cancel', 'member-or-token', {
   request: { ...PaymentRef, ...CancelPaymentBody.properties },
   reply: PaymentDetail,
 });
 
-/** Erases the personal data of a payment that has ended. Repeating it returns the payment unchanged. */
-export const erasePayment = rpc('payments', 'erase', 'member-or-token', {
-  request: PaymentRef,
-  reply: PaymentDetail,
-});
+/** Repeating it returns the payment unchanged. */
+export const erasePayment = rpc('erase', 'member-or-token', { request: PaymentRef, reply: PaymentDetail });
 
-/** Deletes all sandbox data that the team created until now. While a reset is in progress, returns that one. */
-export const resetSandbox = rpc('payments', 'reset_sandbox', 'member-or-token', {
+/** While a reset is in progress, returns that one. */
+export const resetSandbox = rpc('reset_sandbox', 'member-or-token', {
   idempotent: true,
   reply: SandboxReset,
 });
 
-/** The newest reset of the team's sandbox. */
-export const getSandboxReset = rpc('payments', 'sandbox_reset', 'member-or-token', { reply: SandboxReset });
+export const getSandboxReset = rpc('sandbox_reset', 'member-or-token', { reply: SandboxReset });
 
 export const MAX_TEAMS_OF_RESETS = 100;
 
 /** When these teams last requested a reset of their sandbox, so that nobody looks for payments that it deleted. */
-export const lastSandboxResets = rpc('payments', 'last_sandbox_resets', 'service', {
+export const lastSandboxResets = rpc('last_sandbox_resets', 'service', {
   request: { team_ids: Type.Array(Id('team'), { minItems: 1, maxItems: MAX_TEAMS_OF_RESETS }) },
   reply: Type.Object({
     data: Type.Array(Type.Object({ team_id: Id('team'), requested_at: Time }), {
@@ -265,8 +243,8 @@ export const lastSandboxResets = rpc('payments', 'last_sandbox_resets', 'service
   }),
 });
 
-/** Whether an application has payments in any environment. */
-export const hasPayments = rpc('payments', 'has_payments', 'service', {
+/** In any environment. */
+export const hasPayments = rpc('has_payments', 'service', {
   request: { team_id: Id('team'), application_id: Id('application') },
   reply: Type.Object({ has_payments: Type.Boolean() }),
 });
@@ -274,25 +252,23 @@ export const hasPayments = rpc('payments', 'has_payments', 'service', {
 /** The payer's test page of a sandbox payment. The token is part of the page's address, and nobody can guess it. */
 const SandboxPageRef = { token: Type.String({ minLength: 1, maxLength: 128 }) };
 
+const { amount, currency, purpose, status, return_url } = Payment.properties;
 /** What a payer sees. Neither the payer's data nor ids of the team. */
 export const SandboxPage = Type.Object({
-  payment_id: Id('payment'),
-  amount: Payment.properties.amount,
-  currency: Payment.properties.currency,
-  purpose: Payment.properties.purpose,
-  status: Payment.properties.status,
-  return_url: Payment.properties.return_url,
+  ...PaymentRef,
+  amount,
+  currency,
+  purpose,
+  status,
+  return_url,
   expires_at: Time,
 });
 export type SandboxPage = Static<typeof SandboxPage>;
 
-export const getSandboxPage = rpc('payments', 'sandbox_page', 'service', {
-  request: SandboxPageRef,
-  reply: SandboxPage,
-});
+export const getSandboxPage = rpc('sandbox_page', 'service', { request: SandboxPageRef, reply: SandboxPage });
 
 /** The payer pays or declines on the test page. A payment that is not pending any more stays as it is. */
-export const actOnSandboxPage = rpc('payments', 'act_on_sandbox_page', 'service', {
+export const actOnSandboxPage = rpc('act_on_sandbox_page', 'service', {
   request: { ...SandboxPageRef, action: Type.Enum(['pay', 'decline'] as const) },
   reply: SandboxPage,
 });
@@ -303,7 +279,7 @@ export const MAX_EVENTS_SINCE_LIMIT = 200;
  * Returns every event of every payment that changed at or after `since`, oldest change first. Consumers use it to
  * reconcile messages that NATS did not deliver. A payment that changes during the read appears again on a later page.
  */
-export const eventsSince = rpc('payments', 'events_since', 'service', {
+export const eventsSince = rpc('events_since', 'service', {
   request: {
     since: Time,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS_SINCE_LIMIT })),

@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
+import { ClosedObject, Id, Nullable, Time, TimeOf } from '../platform/schema.ts';
 import { Signature } from '../platform/signature.ts';
-import { Time, TimeOf } from '../platform/time.ts';
 
 /** A deletion of all sandbox data that a team created before it was requested. */
 export const SandboxReset = Type.Object({
@@ -18,7 +16,8 @@ export const SandboxReset = Type.Object({
 export type SandboxReset = Static<typeof SandboxReset>;
 
 /** What payments tells another service to delete. It names no environment: only sandbox data is ever deleted. */
-export const SandboxResetOrder = Type.Object(
-  { team_id: Id('team'), created_before: Time, signature: Signature },
-  { additionalProperties: false },
-);
+export const SandboxResetOrder = ClosedObject({
+  team_id: Id('team'),
+  created_before: Time,
+  signature: Signature,
+});

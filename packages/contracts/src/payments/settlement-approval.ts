@@ -1,13 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { DAY_MS } from '../platform/durations.ts';
-import { Id } from '../platform/ids.ts';
 import { MAX_AMOUNT } from '../platform/money.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time, TimeOf } from '../platform/time.ts';
+import { ClosedObject, Id, Nullable, Time, TimeOf } from '../platform/schema.ts';
 import { Payment } from './payment.ts';
 
 export const APPROVAL_LIMITS = {
-  /** Currencies with a threshold. */
   thresholds: 200,
   /** A request that nobody decides expires. Longer than a weekend. */
   requestExpiresAfterMs: 3 * DAY_MS,
@@ -16,18 +13,15 @@ export const APPROVAL_LIMITS = {
 export const APPROVAL_STATUSES = ['open', 'approved', 'rejected', 'expired'] as const;
 
 /** Above this amount, a second member must approve the settlement of a live payment. 0: always. */
-export const ApprovalThreshold = Type.Object(
-  {
-    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency code' }),
-    amount: Type.Integer({
-      minimum: 0,
-      maximum: MAX_AMOUNT,
-      description:
-        'Amount in minor units. Settling a live payment above it needs the approval of a second member',
-    }),
-  },
-  { additionalProperties: false },
-);
+export const ApprovalThreshold = ClosedObject({
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency code' }),
+  amount: Type.Integer({
+    minimum: 0,
+    maximum: MAX_AMOUNT,
+    description:
+      'Amount in minor units. Settling a live payment above it needs the approval of a second member',
+  }),
+});
 export type ApprovalThreshold = Static<typeof ApprovalThreshold>;
 
 /** Which settlements of a team need the approval of a second member. A currency without a threshold needs none. */

@@ -11,9 +11,7 @@ import { sentenceOfPattern } from './schema.ts';
 export const MAX_FINDINGS = 256;
 Settings.Set({ maxErrors: MAX_FINDINGS });
 
-/**
- * Longer than any pointer to a known field. Callers choose the names of unknown fields, which may be as long as a body.
- */
+/** Longer than any pointer to a known field. Callers choose the names of unknown fields, which may be as long as a body. */
 const MAX_POINTER_LENGTH = 200;
 
 /**
@@ -83,43 +81,29 @@ const FORMAT_SENTENCES: Record<string, string> = {
 };
 const INVALID = 'This value is not valid.';
 
+const atMostEntries = (limit: number) => `This must have at most ${limit} entries.`;
+const LIMIT_SENTENCES: Record<string, (limit: number) => string> = {
+  minLength: (limit) =>
+    limit === 1 ? 'This must not be empty.' : `This must have at least ${limit} characters.`,
+  maxLength: (limit) => `This must have at most ${limit} characters.`,
+  minimum: (limit) => `This must be ${limit} or more.`,
+  maximum: (limit) => `This must be ${limit} or less.`,
+  minItems: (limit) => `This must have at least ${limit === 1 ? 'one entry' : `${limit} entries`}.`,
+  maxItems: atMostEntries,
+  maxProperties: atMostEntries,
+};
+
 /** Never the validator's own message: it contains regular expressions and terms of JSON Schema. */
-function sentenceOf(error: TLocalizedValidationError): string {
-  switch (error.keyword) {
-    case 'enum':
-      return `This must be one of: ${error.params.allowedValues.join(', ')}.`;
-    case 'pattern':
-      return sentenceOfPattern(String(error.params.pattern)) ?? INVALID;
-    case 'format':
-      return FORMAT_SENTENCES[error.params.format] ?? INVALID;
-    case 'minLength':
-      return atLeast(error.params.limit);
-    case 'maxLength':
-      return `This must have at most ${error.params.limit} characters.`;
-    case 'minimum':
-      return `This must be ${error.params.limit} or more.`;
-    case 'maximum':
-      return `This must be ${error.params.limit} or less.`;
-    case 'minItems':
-      return error.params.limit === 1
-        ? 'This must have at least one entry.'
-        : `This must have at least ${error.params.limit} entries.`;
-    case 'maxItems':
-    case 'maxProperties':
-      return `This must have at most ${error.params.limit} entries.`;
-    case 'uniqueItems':
-      return 'This must not have the same entry twice.';
-    default:
-      return INVALID;
-  }
+function sentenceOf({ keyword, params }: TLocalizedValidationError): string {
+  if ('allowedValues' in params) return `This must be one of: ${params.allowedValues.join(', ')}.`;
+  if ('pattern' in params) return sentenceOfPattern(String(params.pattern)) ?? INVALID;
+  if ('format' in params) return FORMAT_SENTENCES[params.format] ?? INVALID;
+  if ('limit' in params) return LIMIT_SENTENCES[keyword]?.(Number(params.limit)) ?? INVALID;
+  return keyword === 'uniqueItems' ? 'This must not have the same entry twice.' : INVALID;
 }
 
 function ofType(type: string | readonly string[]): string {
   return type === 'integer' ? 'This must be a whole number.' : `This must be of type ${type}.`;
-}
-
-function atLeast(characters: number): string {
-  return characters === 1 ? 'This must not be empty.' : `This must have at least ${characters} characters.`;
 }
 
 /** The pointer, or the pointer of the object that contains the field if it is too long to repeat. */

@@ -1,6 +1,4 @@
-/**
- * `x-tollgate-*` are internal headers: gateways build each upstream request from scratch, so callers cannot set them.
- */
+/** `x-tollgate-*` are internal headers: gateways build each upstream request from scratch, so callers cannot set them. */
 export const HEADERS = {
   principal: 'x-tollgate-principal',
   signature: 'x-tollgate-signature',
@@ -30,10 +28,7 @@ export const CREATION_WAIT_S = { default: 1, max: 10 } as const;
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 /** Visible ASCII, RFC 20. */
 export const IDEMPOTENCY_KEY = new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`);
-/**
- * The header: the key, or the key in the double quotes of an sf-string (RFC 8941 §3.3.3), where `"` and `\` occur only after
- * a `\`.
- */
+/** The header: the key, or the key in the double quotes of an sf-string (RFC 8941 §3.3.3), where `"` and `\` occur only after a `\`. */
 export const IDEMPOTENCY_KEY_HEADER = new RegExp(
   String.raw`^(?:[!#-~][!-~]{0,${MAX_IDEMPOTENCY_KEY_LENGTH - 1}}|"(?:[!#-\[\]-~]|\\["\\]){1,${MAX_IDEMPOTENCY_KEY_LENGTH}}")$`,
 );

@@ -1,10 +1,7 @@
-import { TypeID } from 'typeid-js';
-import { ID_PREFIXES, type IdKind } from './ids.ts';
+import { fromString, TypeID, toUUIDBytes } from 'typeid-js';
+import { ID_PREFIXES, ID_SUFFIX_LENGTH, type IdKind } from './ids.ts';
 
-/**
- * Creation time of this id in ms since the epoch: the first 48 bits of a UUIDv7 (RFC 9562 §5.7). Throws for an invalid
- * id.
- */
+/** Creation time of this id in ms since the epoch: the first 48 bits of a UUIDv7 (RFC 9562 §5.7). Throws for an invalid id. */
 export function idTimeMs(id: string): number {
   const uuid = TypeID.fromString(id).toUUID();
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
@@ -27,7 +24,6 @@ export function firstIdAt(kind: IdKind, timeMs: number): string {
   return TypeID.fromUUID(ID_PREFIXES[kind], uuid).toString();
 }
 
-const SUFFIX_LENGTH = 26;
 const BEGINNING = /^[0-7][0-9a-hjkmnp-tv-z]{0,25}$/;
 
 /**
@@ -38,6 +34,13 @@ export function timesOfIds(kind: IdKind, beginning: string): { first: Date; last
   const prefix = `${ID_PREFIXES[kind]}_`;
   const suffix = beginning.slice(prefix.length);
   if (!beginning.startsWith(prefix) || !BEGINNING.test(suffix)) return null;
-  const timeOf = (filler: string) => new Date(idTimeMs(prefix + suffix.padEnd(SUFFIX_LENGTH, filler)));
+  const timeOf = (filler: string) => timeOfId(prefix + suffix.padEnd(ID_SUFFIX_LENGTH, filler));
   return { first: timeOf('0'), last: timeOf('z') };
+}
+
+/** Unlike `idTimeMs`, for every id of the right form: the highest of a beginning is no UUIDv7. */
+function timeOfId(id: string): Date {
+  const { buffer, byteOffset } = toUUIDBytes(fromString(id));
+  const bytes = new DataView(buffer, byteOffset);
+  return new Date(bytes.getUint16(0) * 2 ** 32 + bytes.getUint32(2));
 }

@@ -21,3 +21,13 @@ export function Page<Row extends Type.TSchema>(row: Row) {
 export function wholeList<Row>(data: Row[]): { data: Row[]; next_cursor: null; previous_cursor: null } {
   return { data, next_cursor: null, previous_cursor: null };
 }
+
+/** A field of a request, such as a filter, that is absent or has text. */
+export function OptionalText(maxLength: number, description: string) {
+  return Type.Optional(Type.String({ minLength: 1, maxLength, description }));
+}
+
+/** A filter of a list request. The description says whether it includes the time. */
+export function TimeFilter(description: string) {
+  return Type.Optional(Type.String({ format: 'date-time', description: `${description} (RFC 3339)` }));
+}

@@ -1,5 +1,5 @@
-import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
-import { closed, Nothing } from './schema.ts';
+import type { TObject, TProperties, TSchema } from 'typebox';
+import { ClosedObject, Nothing } from './schema.ts';
 
 /**
  * Who may call a method. `member-or-token`: the request carries a signed actor token of a member or an API token, and
@@ -27,25 +27,25 @@ export interface RpcContract<
   reply: Reply;
 }
 
-/** The request has no other fields than those given. A contract without `request` or `reply` has an empty one. */
-export function rpc<
-  Caller extends RpcCaller,
-  Request extends TProperties = Record<never, never>,
-  Reply extends TSchema = typeof Nothing,
->(
-  service: string,
-  method: string,
-  caller: Caller,
-  contract: { idempotent?: boolean; request?: Request; minProperties?: number; reply?: Reply } = {},
-): RpcContract<Caller, TObject<Request>, Reply> {
-  const {
-    idempotent = false,
-    request = {} as Request,
-    minProperties,
-    reply = Nothing as TSchema as Reply,
-  } = contract;
-  const options = minProperties === undefined ? closed : { ...closed, minProperties };
-  return { idempotent, caller, request: Type.Object(request, options), reply, service, method };
+/**
+ * Creates the contracts of a service. A request has no other fields than those given. A contract without `request` or `reply` has an empty
+ * one. What a method does is the summary of its route in `admin-api`, if it has one.
+ */
+export function contractsOf(service: string) {
+  return <
+    Caller extends RpcCaller,
+    Request extends TProperties = Record<never, never>,
+    Reply extends TSchema = typeof Nothing,
+  >(
+    method: string,
+    caller: Caller,
+    contract: { idempotent?: boolean; request?: Request; minProperties?: number; reply?: Reply } = {},
+  ): RpcContract<Caller, TObject<Request>, Reply> => {
+    const { request = {} as Request, reply = Nothing as TSchema as Reply, idempotent = false } = contract;
+    const { minProperties } = contract;
+    const options = minProperties === undefined ? {} : { minProperties };
+    return { idempotent, caller, request: ClosedObject(request, options), reply, service, method };
+  };
 }
 
 export function rpcSubject(contract: { service: string; method: string }): string {
@@ -54,8 +54,5 @@ export function rpcSubject(contract: { service: string; method: string }): strin
 
 export const RPC_DEADLINE_MS = 5_000;
 
-/**
- * A larger reply is replaced with `reply-too-large`: exceeding NATS's own limit (1 MiB by default) would look like a
- * timeout.
- */
+/** A larger reply is replaced with `reply-too-large`: exceeding NATS's own limit (1 MiB by default) would look like a timeout. */
 export const MAX_REPLY_BYTES = 512 * 1024;

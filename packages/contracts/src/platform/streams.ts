@@ -40,10 +40,7 @@ export function deadLetterSubject(consumer: string): string {
   return `dead_letters.${consumer}`;
 }
 
-/**
- * Bucket with the erasures of personal data, by payment id: payments erases again what a restored backup of its database
- * contains.
- */
+/** Bucket with the erasures of personal data, by payment id: payments erases again what a restored backup of its database contains. */
 export const ERASURES_BUCKET = 'erasures';
 
 /** Payments instances announce their URL here every second, and announce when they drain. */

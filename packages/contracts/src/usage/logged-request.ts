@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable, TextOfPattern } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { TimeFilter } from '../platform/page.ts';
+import { EnvironmentSchema, Id, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
 import { USAGE_OPERATIONS, USAGE_OUTCOMES } from './usage.ts';
 
 /** A request of the public API. Contains nothing of its body, and of its headers only which key it had. */
@@ -48,10 +46,6 @@ export const RequestFilters = {
   client_address: Type.Optional(
     Type.String({ minLength: 2, maxLength: 45, description: 'IP address of the client' }),
   ),
-  created_from: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Arrived at or after this time (RFC 3339)' }),
-  ),
-  created_to: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Arrived before this time (RFC 3339)' }),
-  ),
+  created_from: TimeFilter('Arrived at or after this time'),
+  created_to: TimeFilter('Arrived before this time'),
 };

@@ -1,10 +1,7 @@
 import Type from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
 import { Page, PageRequest } from '../platform/page.ts';
-import { rpc } from '../platform/rpc-contract.ts';
-import { Nullable, TextOfPattern } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { contractsOf } from '../platform/rpc-contract.ts';
+import { EnvironmentSchema, Id, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
 import { LoggedRequest, RequestFilters } from './logged-request.ts';
 import {
   KeyUse,
@@ -16,6 +13,8 @@ import {
   UsageRow,
   UsageTotal,
 } from './usage.ts';
+
+const rpc = contractsOf('usage');
 
 /** Filters, all of which must match, and the grouping. */
 export const UsageQuery = {
@@ -40,11 +39,10 @@ export const UsageQuery = {
 };
 
 /**
- * Returns usage over time, oldest first. A range with more points than one query allows is rejected with
- * `invalid-request`. Rows beyond one reply are on the page of `next_cursor`. Minutes are kept for 35 days, hours for 13
- * months, days permanently.
+ * Oldest first. A range with more points than one query allows is rejected with `invalid-request`. Minutes are kept for 35 days, hours for
+ * 13 months, days permanently.
  */
-export const queryUsage = rpc('usage', 'query', 'member-or-token', {
+export const queryUsage = rpc('query', 'member-or-token', {
   request: {
     ...UsageQuery,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: USAGE_LIMITS.rowsPerReply })),
@@ -53,33 +51,25 @@ export const queryUsage = rpc('usage', 'query', 'member-or-token', {
   reply: Page(UsageRow),
 });
 
-/**
- * Returns the usage of an entire period, most requests first, for at most `limit` groups. `total` covers all groups.
- */
-export const totalUsage = rpc('usage', 'total', 'member-or-token', {
-  request: {
-    ...UsageQuery,
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  },
+/** `total` covers all groups, also those beyond `limit`. */
+export const totalUsage = rpc('total', 'member-or-token', {
+  request: { ...UsageQuery, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) },
   reply: Type.Object({ total: UsageTotal, groups: Type.Array(UsageTotal) }),
 });
 
-/**
- * The requests of an environment, newest first. A request appears after about two seconds, and can appear later than a newer one:
- * each gateway reports on its own.
- */
-export const listRequests = rpc('usage', 'list_requests', 'member-or-token', {
+/** A request appears after about two seconds, and can appear later than a newer one: each gateway reports on its own. */
+export const listRequests = rpc('list_requests', 'member-or-token', {
   request: { environment: EnvironmentSchema, ...RequestFilters, ...PageRequest },
   reply: Page(LoggedRequest),
 });
 
-export const getRequest = rpc('usage', 'get_request', 'member-or-token', {
+export const getRequest = rpc('get_request', 'member-or-token', {
   request: { request_id: Id('request') },
   reply: LoggedRequest,
 });
 
-/** Returns when the keys of an application were last used, at most a minute behind. An unused key has no row. */
-export const keyUses = rpc('usage', 'last_used', 'member-or-token', {
+/** At most a minute behind. An unused key has no row. */
+export const keyUses = rpc('last_used', 'member-or-token', {
   request: { application_id: Id('application') },
   reply: Page(KeyUse),
 });
@@ -87,7 +77,7 @@ export const keyUses = rpc('usage', 'last_used', 'member-or-token', {
 export const MAX_CONFIRMED_WINDOWS = 1_000;
 
 /** Returns which windows of a gateway are stored permanently, so that the gateway can remove them. */
-export const confirmWindows = rpc('usage', 'confirm_windows', 'service', {
+export const confirmWindows = rpc('confirm_windows', 'service', {
   request: {
     gateway_id: Id('gatewayInstance'),
     numbers: Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: MAX_CONFIRMED_WINDOWS }),
@@ -95,7 +85,7 @@ export const confirmWindows = rpc('usage', 'confirm_windows', 'service', {
   reply: Type.Object({ stored: Type.Array(Type.Integer({ minimum: 1 })) }),
 });
 
-/** Returns how current usage is: every response before `complete_to` is counted, as far as this service knows. */
-export const usageProgress = rpc('usage', 'progress', 'member-or-token', {
+/** Every response before `complete_to` is counted, as far as this service knows. */
+export const usageProgress = rpc('progress', 'member-or-token', {
   reply: Type.Object({ complete_to: Nullable(Time), windows_to_roll_up: Type.Integer({ minimum: 0 }) }),
 });

@@ -1,11 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
+import { EnvironmentSchema, Id, Nullable, Time } from '../platform/schema.ts';
 import { Signature } from '../platform/signature.ts';
-import { Time } from '../platform/time.ts';
 
-/** The operations of the public API. */
 export const USAGE_OPERATIONS = ['create_payment', 'read_payment', 'cancel_payment'] as const;
 export type UsageOperation = (typeof USAGE_OPERATIONS)[number];
 
@@ -24,15 +20,13 @@ export const USAGE_OUTCOMES = [
 ] as const;
 export type UsageOutcome = (typeof USAGE_OUTCOMES)[number];
 
-/** Dimensions by which usage is counted. */
-const Dimensions = {
+const Caller = {
   team_id: Id('team'),
   application_id: Id('application'),
   key_id: Id('apiKey'),
   environment: EnvironmentSchema,
-  operation: Type.Enum(USAGE_OPERATIONS),
-  outcome: Type.Enum(USAGE_OUTCOMES),
 };
+const Dimensions = { ...Caller, operation: Type.Enum(USAGE_OPERATIONS), outcome: Type.Enum(USAGE_OUTCOMES) };
 
 export const USAGE_LIMITS = {
   /** A busier second is split into several windows, so that a message stays far below NATS's limit. */
@@ -41,9 +35,7 @@ export const USAGE_LIMITS = {
   bucketsPerRow: 1_024,
   /** Requests in the log of a window. A line has less than 250 bytes, so that the log stays below half of NATS's limit. */
   loggedPerWindow: 2_000,
-  /** Open questions per window. */
   openQuestionsPerWindow: 500,
-  /** Rows per reply. */
   rowsPerReply: 2_000,
   /** Points in time per query: five weeks of hours, 33 hours of minutes. */
   pointsPerQuery: 2_000,
@@ -53,10 +45,7 @@ export const USAGE_LIMITS = {
 export const UsageWindowRow = Type.Object({
   ...Dimensions,
   requests: Type.Integer({ minimum: 1 }),
-  /**
-   * `[bucket, requests]` by increasing bucket: the durations as a log-linear histogram of microseconds (see
-   * log-linear-histogram).
-   */
+  /** `[bucket, requests]` by increasing bucket: the durations as a log-linear histogram of microseconds (see log-linear-histogram). */
   latency: Type.Array(Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 1 })]), {
     maxItems: USAGE_LIMITS.bucketsPerRow,
   }),
@@ -81,15 +70,7 @@ export type OpenQuestion = Static<typeof OpenQuestion>;
  * rejected, which are not.
  */
 export const WindowLog = Type.Object({
-  callers: Type.Array(
-    Type.Object({
-      team_id: Id('team'),
-      application_id: Id('application'),
-      key_id: Id('apiKey'),
-      environment: EnvironmentSchema,
-    }),
-    { maxItems: USAGE_LIMITS.loggedPerWindow },
-  ),
+  callers: Type.Array(Type.Object(Caller), { maxItems: USAGE_LIMITS.loggedPerWindow }),
   /** See request-line. */
   lines: Type.Array(Type.String({ maxLength: 250 }), { maxItems: USAGE_LIMITS.loggedPerWindow }),
 });

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
+import { EnvironmentSchema, Id } from '../platform/schema.ts';
 import { DELIVERY_STATUSES } from './webhook.ts';
 
 /**
@@ -23,9 +22,7 @@ export const DeliveryChange = Type.Object({
 });
 export type DeliveryChange = Static<typeof DeliveryChange>;
 
-/**
- * An endpoint was created, changed, or disabled, started or stopped failing, or many of its deliveries changed at once.
- */
+/** An endpoint was created, changed, or disabled, started or stopped failing, or many of its deliveries changed at once. */
 export const WebhookEndpointChange = Type.Object({
   team_id: Id('team'),
   environment: EnvironmentSchema,

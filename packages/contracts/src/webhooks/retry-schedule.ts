@@ -20,10 +20,7 @@ export const RETRY_STEPS_MS: Record<Environment, readonly number[]> = {
   sandbox: [5 * SECOND_MS, 2 * MINUTE_MS],
 };
 
-/**
- * Random share by which a delay is shortened or extended, so that deliveries that failed together are not retried
- * together.
- */
+/** Random share by which a delay is shortened or extended, so that deliveries that failed together are not retried together. */
 export const RETRY_JITTER = 0.2;
 
 /** `Retry-After` applies up to this many times the step. */

@@ -1,13 +1,11 @@
 import Type from 'typebox';
 import { PAYMENT_EVENT_TYPES } from '../payments/events.ts';
 import { SandboxResetOrder } from '../payments/sandbox-reset.ts';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { ID_PATTERNS, ID_PREFIXES, Id } from '../platform/ids.ts';
+import { ID_PATTERNS, ID_PREFIXES } from '../platform/ids.ts';
 import { Page, PageRequest } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
-import { rpc } from '../platform/rpc-contract.ts';
-import { Nullable, TextOfPattern } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { contractsOf } from '../platform/rpc-contract.ts';
+import { EnvironmentSchema, Id, IfVersion, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
 import {
   CreatedWebhookEndpoint,
   DELIVERY_STATUSES,
@@ -26,17 +24,14 @@ import {
   WebhookEventDetail,
 } from './webhook.ts';
 
+const rpc = contractsOf('webhooks');
+
 const EndpointRef = { endpoint_id: Id('webhookEndpoint') };
 const DeliveryRef = { delivery_id: Id('delivery') };
-/**
- * The version that the caller read; absent means the current version. Any other version is rejected with
- * `precondition-failed`.
- */
-const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
 const Url = Type.String({ minLength: 1, maxLength: WEBHOOK_LIMITS.url });
 const Description = PlainText({ maxLength: WEBHOOK_LIMITS.description });
 
-export const createEndpoint = rpc('webhooks', 'create_endpoint', 'member-or-token', {
+export const createEndpoint = rpc('create_endpoint', 'member-or-token', {
   idempotent: true,
   request: {
     application_id: Id('application'),
@@ -48,12 +43,12 @@ export const createEndpoint = rpc('webhooks', 'create_endpoint', 'member-or-toke
   reply: CreatedWebhookEndpoint,
 });
 
-export const getEndpoint = rpc('webhooks', 'get_endpoint', 'member-or-token', {
+export const getEndpoint = rpc('get_endpoint', 'member-or-token', {
   request: EndpointRef,
   reply: WebhookEndpoint,
 });
 
-export const listEndpoints = rpc('webhooks', 'list_endpoints', 'member-or-token', {
+export const listEndpoints = rpc('list_endpoints', 'member-or-token', {
   request: {
     ...PageRequest,
     application_id: Type.Optional(Id('application')),
@@ -63,7 +58,7 @@ export const listEndpoints = rpc('webhooks', 'list_endpoints', 'member-or-token'
 });
 
 /** Absent fields stay unchanged. */
-export const updateEndpoint = rpc('webhooks', 'update_endpoint', 'member-or-token', {
+export const updateEndpoint = rpc('update_endpoint', 'member-or-token', {
   request: {
     ...EndpointRef,
     ...IfVersion,
@@ -74,21 +69,16 @@ export const updateEndpoint = rpc('webhooks', 'update_endpoint', 'member-or-toke
   reply: WebhookEndpoint,
 });
 
-export const enableEndpoint = rpc('webhooks', 'enable_endpoint', 'member-or-token', {
+export const enableEndpoint = rpc('enable_endpoint', 'member-or-token', {
   request: { ...EndpointRef, ...IfVersion },
   reply: WebhookEndpoint,
 });
 
-/**
- * Cancels pending deliveries. Events, deliveries, and audit records stay; the endpoint itself is `not-found`
- * afterwards.
- */
-export const deleteEndpoint = rpc('webhooks', 'delete_endpoint', 'member-or-token', {
+export const deleteEndpoint = rpc('delete_endpoint', 'member-or-token', {
   request: { ...EndpointRef, ...IfVersion },
 });
 
-/** Skips pending deliveries. */
-export const disableEndpoint = rpc('webhooks', 'disable_endpoint', 'member-or-token', {
+export const disableEndpoint = rpc('disable_endpoint', 'member-or-token', {
   request: {
     ...EndpointRef,
     ...IfVersion,
@@ -97,8 +87,7 @@ export const disableEndpoint = rpc('webhooks', 'disable_endpoint', 'member-or-to
   reply: WebhookEndpoint,
 });
 
-/** Returns the new secret. Until the overlap ends, every delivery is signed with both. */
-export const rotateSecret = rpc('webhooks', 'rotate_secret', 'member-or-token', {
+export const rotateSecret = rpc('rotate_secret', 'member-or-token', {
   request: {
     ...EndpointRef,
     /** Absent: 24 hours. */
@@ -107,15 +96,15 @@ export const rotateSecret = rpc('webhooks', 'rotate_secret', 'member-or-token', 
   reply: WebhookEndpointWithSecret,
 });
 
-export const revealSecret = rpc('webhooks', 'reveal_secret', 'member-or-token', {
+export const revealSecret = rpc('reveal_secret', 'member-or-token', {
   request: EndpointRef,
   reply: EndpointSecret,
 });
 
 const ReceivedHeader = Type.String({ maxLength: WEBHOOK_LIMITS.checkedHeader });
 
-/** Checks whether a received request was signed for this endpoint, and reports why not. Missing headers are empty. */
-export const checkSignature = rpc('webhooks', 'check_signature', 'member-or-token', {
+/** Missing headers are empty. */
+export const checkSignature = rpc('check_signature', 'member-or-token', {
   request: {
     ...EndpointRef,
     webhook_id: ReceivedHeader,
@@ -127,13 +116,13 @@ export const checkSignature = rpc('webhooks', 'check_signature', 'member-or-toke
   reply: SignatureCheck,
 });
 
-export const getEndpointHealth = rpc('webhooks', 'endpoint_health', 'member-or-token', {
+export const getEndpointHealth = rpc('endpoint_health', 'member-or-token', {
   request: EndpointRef,
   reply: EndpointHealth,
 });
 
-/** Newest first. A delivery must match all filters. */
-export const listDeliveries = rpc('webhooks', 'list_deliveries', 'member-or-token', {
+/** A delivery must match all filters. */
+export const listDeliveries = rpc('list_deliveries', 'member-or-token', {
   request: {
     ...PageRequest,
     application_id: Type.Optional(Id('application')),
@@ -149,24 +138,24 @@ export const listDeliveries = rpc('webhooks', 'list_deliveries', 'member-or-toke
   reply: Page(Delivery),
 });
 
-export const getDelivery = rpc('webhooks', 'get_delivery', 'member-or-token', {
+export const getDelivery = rpc('get_delivery', 'member-or-token', {
   request: DeliveryRef,
   reply: DeliveryDetail,
 });
 
-export const getAttempt = rpc('webhooks', 'get_attempt', 'member-or-token', {
+export const getAttempt = rpc('get_attempt', 'member-or-token', {
   request: { ...DeliveryRef, attempt_id: Id('attempt') },
   reply: DeliveryAttemptDetail,
 });
 
-/** Sends the delivery again immediately, regardless of its status, with a full retry schedule. */
-export const resendDelivery = rpc('webhooks', 'resend_delivery', 'member-or-token', {
+/** Works for any status. */
+export const resendDelivery = rpc('resend_delivery', 'member-or-token', {
   request: DeliveryRef,
   reply: Delivery,
 });
 
-/** Cancels a pending delivery. An attempt in flight completes, but its outcome is discarded. */
-export const cancelDelivery = rpc('webhooks', 'cancel_delivery', 'member-or-token', {
+/** An attempt in flight completes, but its outcome is discarded. */
+export const cancelDelivery = rpc('cancel_delivery', 'member-or-token', {
   request: DeliveryRef,
   reply: Delivery,
 });
@@ -174,29 +163,24 @@ export const cancelDelivery = rpc('webhooks', 'cancel_delivery', 'member-or-toke
 const Since = { ...EndpointRef, since: Time };
 const Scheduled = Type.Object({ deliveries: Type.Integer({ minimum: 0 }) });
 
-/** Resends the failed deliveries created at or after `since`. */
-export const recoverEndpoint = rpc('webhooks', 'recover', 'member-or-token', {
-  request: Since,
-  reply: Scheduled,
-});
+export const recoverEndpoint = rpc('recover', 'member-or-token', { request: Since, reply: Scheduled });
 
 /**
- * Sends the events since `since` that the endpoint never received: skipped deliveries, and events of its types without
- * a delivery. A request processes a bounded number of events, oldest first. To continue, send `next_cursor` as `cursor`
- * with the same `since`. Null means that all events were processed.
+ * Sends skipped deliveries, and events of its types without a delivery. A request processes a bounded number of events, oldest first. To
+ * continue, send `next_cursor` as `cursor` with the same `since`. Null means that all events were processed.
  */
-export const replayMissing = rpc('webhooks', 'replay_missing', 'member-or-token', {
+export const replayMissing = rpc('replay_missing', 'member-or-token', {
   request: { ...Since, cursor: Type.Optional(Id('event')) },
   reply: Type.Object({ ...Scheduled.properties, next_cursor: Nullable(Id('event')) }),
 });
 
 /** Sends the type's example to this endpoint only. */
-export const sendTestEvent = rpc('webhooks', 'send_test_event', 'member-or-token', {
+export const sendTestEvent = rpc('send_test_event', 'member-or-token', {
   request: { ...EndpointRef, event_type: Type.Enum(PAYMENT_EVENT_TYPES) },
   reply: Delivery,
 });
 
-export const listEventTypes = rpc('webhooks', 'event_types', 'member-or-token', {
+export const listEventTypes = rpc('event_types', 'member-or-token', {
   reply: Page(
     Type.Object({
       type: Type.Enum(PAYMENT_EVENT_TYPES),
@@ -211,11 +195,10 @@ export const listEventTypes = rpc('webhooks', 'event_types', 'member-or-token', 
 export const MAX_FEED_WAIT_S = 25;
 
 /**
- * Newest first, without bodies. With `order` `asc`: the feed, oldest first in the order of arrival, with bodies. Its
- * `next_cursor` is never null, so that a reader can continue when there is more. An event of a payment comes after those
- * with lower versions, unless one of them arrived minutes late.
+ * The feed is in the order of arrival. Its `next_cursor` is never null, so that a reader can continue when there is more. An event of a
+ * payment comes after those with lower versions, unless one of them arrived minutes late.
  */
-export const listEvents = rpc('webhooks', 'list_events', 'member-or-token', {
+export const listEvents = rpc('list_events', 'member-or-token', {
   request: {
     ...PageRequest,
     order: Type.Optional(
@@ -246,7 +229,7 @@ export const listEvents = rpc('webhooks', 'list_events', 'member-or-token', {
   reply: Page(WebhookEvent),
 });
 
-export const getEvent = rpc('webhooks', 'get_event', 'member-or-token', {
+export const getEvent = rpc('get_event', 'member-or-token', {
   request: { event_id: Id('event') },
   reply: WebhookEventDetail,
 });
@@ -255,13 +238,13 @@ export const getEvent = rpc('webhooks', 'get_event', 'member-or-token', {
  * Deletes a part of a team's sandbox events and deliveries of payments that were created before a time, and ignores
  * events of those payments from then on. The caller repeats it until nothing is left.
  */
-export const deleteSandboxData = rpc('webhooks', 'delete_sandbox_data', 'service', {
+export const deleteSandboxData = rpc('delete_sandbox_data', 'service', {
   request: SandboxResetOrder.properties,
   reply: Type.Object({ deleted: Type.Integer({ minimum: 0 }), is_complete: Type.Boolean() }),
 });
 
 /** Whether an application has webhook endpoints in any environment, apart from deleted ones. */
-export const hasEndpoints = rpc('webhooks', 'has_endpoints', 'service', {
+export const hasEndpoints = rpc('has_endpoints', 'service', {
   request: { team_id: Id('team'), application_id: Id('application') },
   reply: Type.Object({ has_endpoints: Type.Boolean() }),
 });

@@ -1,10 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { PAYMENT_EVENT_TYPES } from '../payments/events.ts';
 import { DAY_S } from '../platform/durations.ts';
-import { EnvironmentSchema } from '../platform/environment.ts';
-import { Id } from '../platform/ids.ts';
-import { Nullable } from '../platform/schema.ts';
-import { Time } from '../platform/time.ts';
+import { EnvironmentSchema, Id, Nullable, Time } from '../platform/schema.ts';
 import { ALL_EVENT_TYPES } from './all-event-types.ts';
 
 export const WEBHOOK_LIMITS = {
@@ -30,7 +27,6 @@ export const MAX_SECRET_OVERLAP_S = 7 * DAY_S;
 export const DEFAULT_SECRET_OVERLAP_S = DAY_S;
 
 const SUBSCRIBABLE_TYPES = [ALL_EVENT_TYPES, ...PAYMENT_EVENT_TYPES] as const;
-/** What an endpoint receives: event types, or `*` for all. */
 export type Subscription = readonly (typeof SUBSCRIBABLE_TYPES)[number][];
 
 export const EventTypes = Type.Array(Type.Enum(SUBSCRIBABLE_TYPES), {
@@ -141,7 +137,6 @@ export const DeliveryAttempt = Type.Object({
       status: Type.Integer(),
       /** Empty for callers who may not change the endpoint. */
       headers: Headers,
-      /** Bytes read. */
       bytes: Type.Integer({ minimum: 0 }),
       /** True if the response was longer than what was read, or broke off. */
       truncated: Type.Boolean(),
@@ -150,7 +145,6 @@ export const DeliveryAttempt = Type.Object({
 });
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
-/** One attempt with both bodies as text. */
 export const DeliveryAttemptDetail = Type.Object({
   ...DeliveryAttempt.properties,
   request_body: Type.String(),
@@ -164,10 +158,7 @@ export const Delivery = Type.Object({
   application_id: Id('application'),
   environment: EnvironmentSchema,
   endpoint_id: Id('webhookEndpoint'),
-  /**
-   * Current URL, or the last one of a deleted endpoint; null if the endpoint is unknown, as after restoring a part of a
-   * backup.
-   */
+  /** Current URL, or the last one of a deleted endpoint; null if the endpoint is unknown, as after restoring a part of a backup. */
   endpoint_url: Nullable(Type.String()),
   event_id: Id('event'),
   event_type: Type.Enum(PAYMENT_EVENT_TYPES),
@@ -210,7 +201,6 @@ export type WebhookEvent = Static<typeof WebhookEvent>;
 
 export const WebhookEventDetail = Type.Object({
   ...WebhookEvent.properties,
-  /** Exactly the bytes that are signed and sent. */
   body: Type.String(),
   /** Newest first, at most 100. */
   deliveries: Type.Array(Delivery),

@@ -1,4 +1,4 @@
-import { Id } from '@tollgate/contracts/platform/ids';
+import { Id } from '@tollgate/contracts/platform/schema';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { LauncherFailure } from '../launcher-failure.ts';

@@ -5,6 +5,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createAdminClient, requestOf, type SentRequest } from '@tollgate/admin-client/admin-client';
+import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { CHECKOUT_DIR } from '@tollgate/local-servers/checkout';
 import { findFreePorts } from '@tollgate/local-servers/free-ports';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -121,22 +124,20 @@ async function createPayment(environment: 'live' | 'sandbox', idempotencyKey: st
   });
 }
 
-/** Sends a JSON request to the admin API. `token` is a session token. */
-async function admin(method: string, path: string, body: object, token?: string): Promise<Response> {
-  return fetch(`${quickstart().admin.base_url}/admin/v1${path}`, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      // A program on this machine can claim any address.
-      'x-forwarded-for': '203.0.113.9',
-      ...(token && { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-  });
+/** Sends a request to the admin API with a session token. */
+async function admin<Route extends AdminRoute>(
+  token: string | null,
+  route: Route,
+  request: SentRequest<Route>,
+): Promise<Response> {
+  const { base_url: baseUrl } = quickstart().admin;
+  // A program on this machine can claim any address.
+  const headers = { 'x-forwarded-for': '203.0.113.9' };
+  return createAdminClient({ baseUrl, token, headers }).fetch(...requestOf(route, request));
 }
 
-const signIn = (password: string | undefined) =>
-  admin('POST', '/sessions', { email: quickstart().admin.email, password });
+const signIn = (password = '') =>
+  admin(null, ADMIN_ROUTES.signIn, { email: quickstart().admin.email, password });
 
 /** Runs the command that the terminal shows in a shell, as if pasted. */
 async function pasteCurlLine(output: string): Promise<string> {
@@ -171,9 +172,7 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     const { token, member } = (await answer.json()) as { token: string; member: { role: string } };
     expect(member.role).toBe('owner');
 
-    const sessions = await fetch(`${first.admin.base_url}/admin/v1/sessions`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
+    const sessions = await admin(token, ADMIN_ROUTES.listSessions, {});
     const { data } = (await sessions.json()) as { data: { address: string }[] };
     expect(data.map(({ address }) => address)).toEqual(['127.0.0.1']);
   });
@@ -196,13 +195,12 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
     );
     for (const host of ['localhost', '127.0.0.1', '[::1]']) {
       for (const port of own) {
-        const endpoint = {
+        const response = await admin(token, ADMIN_ROUTES.createEndpoint, {
           application_id: first.application_id,
           environment: 'sandbox',
           event_types: ['payment.created'],
           url: `http://${host}:${port}/`,
-        };
-        const response = await admin('POST', '/webhook-endpoints', endpoint, token);
+        });
         expect(response.status).toBe(400);
         expect(await response.text()).toContain('Tollgate itself listens there');
       }
@@ -305,8 +303,8 @@ describe('npm start', { timeout: START_TIMEOUT_MS }, () => {
 
   test('npm start changes the password of the owner', async () => {
     const { token } = (await (await signIn(first.admin.password)).json()) as { token: string };
-    const passwords = { current_password: first.admin.password, new_password: NEW_PASSWORD };
-    expect((await admin('PUT', '/me/password', passwords, token)).status).toBe(204);
+    const passwords = { current_password: first.admin.password ?? '', new_password: NEW_PASSWORD };
+    expect((await admin(token, ADMIN_ROUTES.changePassword, passwords)).status).toBe(204);
   });
 
   test('npm start stops on Ctrl+C, and kills every process when it is pressed again', async () => {

@@ -1,9 +1,7 @@
 import { NextAction, Party, PROCESSOR_STATUSES } from '@tollgate/contracts/payments/payment';
 import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
-import { Id } from '@tollgate/contracts/platform/ids';
 import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/platform/money';
-import { Nullable } from '@tollgate/contracts/platform/schema';
-import { TimeOf } from '@tollgate/contracts/platform/time';
+import { Id, Nullable, TimeOf } from '@tollgate/contracts/platform/schema';
 import Type, { type Static } from 'typebox';
 
 export const ADAPTER_LIMITS = {

@@ -36,9 +36,7 @@ export async function changeEmail(
       if (email_slot === undefined) throw emailOfTooManyAccounts('Choose another address.');
       return changedMember(before, { email, email_slot, reset_link: null }, now);
     },
-    (before, after) => ({
-      email: { before: before.email, after: after.email },
-    }),
+    (before, after) => ({ email: { before: before.email, after: after.email } }),
   );
   return { ...acting, member };
 }

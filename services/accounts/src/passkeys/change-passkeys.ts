@@ -27,9 +27,7 @@ export async function renamePasskey(
       findPasskey(before, passkey_id).name === name
         ? before
         : changedMember(before, { passkeys: withPasskey(before, passkey_id, { name }) }, now),
-    (before) => ({
-      name: { before: findPasskey(before, passkey_id).name, after: name },
-    }),
+    (before) => ({ name: { before: findPasskey(before, passkey_id).name, after: name } }),
   );
   return findPasskey(renamed, passkey_id);
 }
@@ -55,8 +53,6 @@ export async function deletePasskey(
       const passkeys = before.passkeys.filter((passkey) => passkey !== removed);
       return requireFactorLeft(team, withoutFactor(before, { passkeys }, now));
     },
-    (before) => ({
-      name: { before: findPasskey(before, passkey_id).name, after: null },
-    }),
+    (before) => ({ name: { before: findPasskey(before, passkey_id).name, after: null } }),
   );
 }

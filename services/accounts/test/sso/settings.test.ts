@@ -1,6 +1,6 @@
 import { rejection } from '@tollgate/bus/test/rejection';
 import * as contract from '@tollgate/contracts/accounts/rpc';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createTeamWithOwner, type Person } from '../harness.ts';
 import { newDomain, redirectUriOf, type SsoHarness, startSsoHarness, verifyDomain } from './scene.ts';
 
@@ -72,6 +72,22 @@ it('the settings keep the secret when it is not sent, and require it with anothe
       errors: [expect.objectContaining({ pointer: '/client_secret' })],
     });
   }
+});
+
+it('the settings of another provider have no sign-in, also when a member signs in with the earlier one meanwhile', async () => {
+  const person = await createTeamWithOwner(harness);
+  const { ssoSettings } = harness.app.context;
+  await set(person);
+  const update = ssoSettings.model.updateOne.bind(ssoSettings.model);
+  const afterSignIn = async (...change: Parameters<typeof update>) => {
+    const read = await ssoSettings.find(person.actor.team_id);
+    await ssoSettings.recordSignIn(read, new Date(harness.clock.now()));
+    return update(...change);
+  };
+  vi.spyOn(ssoSettings.model, 'updateOne').mockImplementationOnce(afterSignIn as unknown as typeof update);
+  const changed = await set(person, { issuer: 'https://other.example.com' });
+  expect(changed.last_sign_in_at).toBeNull();
+  expect(await read(person)).toEqual(changed);
 });
 
 it('the settings are rejected with a version that is not current', async () => {

@@ -22,8 +22,6 @@ const schema = new Schema(definition, { ...RECORD_OPTIONS, collection: 'leaked_k
 
 export const LEAKED_KEY_POLICY_INDEXES: readonly IndexDeclaration[] = [OUTBOX_INDEX];
 
-export type LeakedKeyPolicyStore = ReturnType<typeof createLeakedKeyPolicyStore>;
-
 export function createLeakedKeyPolicyStore(connection: Connection) {
   const model = connection.model<LeakedKeyPolicy>('LeakedKeyPolicy', schema);
   const records: AuditedRecords<LeakedKeyPolicy> = { model, noun: 'policy for leaked keys', initial };

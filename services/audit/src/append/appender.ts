@@ -1,14 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SigningKey } from '@tollgate/audit-log/keys';
 import { PoisonMessage } from '@tollgate/bus/consumer';
-import type { AuditEntry, AuditRecord } from '@tollgate/contracts/audit/audit';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { HeadStore } from '../heads/head-store.ts';
-import type { LogStore } from '../heads/log-store.ts';
+import type { AuditEntry } from '@tollgate/contracts/audit/audit';
+import type { Context } from '../context.ts';
 import { type RecordDocument, sealRecord } from '../records/record-document.ts';
-import type { Insertion, RecordStore } from '../records/record-store.ts';
 import { storableEntry } from './storable-entry.ts';
-import { identified, type StoredEntries } from './stored-entries.ts';
+import { findMissing, identified } from './stored-entries.ts';
 
 /** Maximum number of records in one write. */
 const MAX_BATCH = 200;
@@ -25,51 +21,39 @@ export interface Appender {
   append(entry: AuditEntry): Promise<void>;
 }
 
-interface Waiting {
+/** What a use case that appends has. */
+export interface AppendContext extends Context {
+  appender: Appender;
+}
+
+interface Waiting extends PromiseWithResolvers<void> {
   entry: AuditEntry;
-  resolve(): void;
-  reject(reason: unknown): void;
-}
-
-/** The end of a team's log. */
-interface End {
-  seq: number;
-  recordedAtMs: number;
-}
-
-export interface AppenderDeps {
-  records: Pick<RecordStore, 'insertInOrder' | 'findLast'>;
-  stored: Pick<StoredEntries, 'findMissing'>;
-  heads: Pick<HeadStore, 'findLast'>;
-  logs: Pick<LogStore, 'open'>;
-  key: SigningKey;
-  clock: Clock;
-  onAppended?: (records: number) => void;
 }
 
 /** One queue per team: numbers are assigned in order, so that a batch that is cut off leaves no gap. */
-export function createAppender(deps: AppenderDeps): Appender {
+export function createAppender(context: Context): Appender {
   const queues = new Map<string, (waiting: Waiting) => void>();
   return {
     async append(received) {
       const entry = storableEntry(received);
-      const add = queues.get(entry.team_id) ?? createTeamQueue(deps, entry.team_id);
+      const add = queues.get(entry.team_id) ?? createTeamQueue(context, entry.team_id);
       queues.set(entry.team_id, add);
-      return new Promise<void>((resolve, reject) => add({ entry, resolve, reject }));
+      const waiting = { entry, ...Promise.withResolvers<void>() };
+      add(waiting);
+      return waiting.promise;
     },
   };
 }
 
-function createTeamQueue(deps: AppenderDeps, teamId: string): (waiting: Waiting) => void {
+function createTeamQueue(context: Context, teamId: string): (waiting: Waiting) => void {
   const queue: Waiting[] = [];
-  const storeEntries = createTeamLog(deps, teamId);
   let isAtWork = false;
 
   async function work(): Promise<void> {
     while (queue.length > 0) {
       const batch = queue.splice(0, MAX_BATCH);
       try {
-        const rejected = await storeEntries(batch.map(({ entry }) => entry));
+        const rejected = await store(context, teamId, batch);
         for (const { entry, resolve, reject } of batch) {
           const reason = rejected.get(entry.id);
           if (reason) reject(reason);
@@ -92,44 +76,35 @@ function createTeamQueue(deps: AppenderDeps, teamId: string): (waiting: Waiting)
 }
 
 /**
- * Stores entries at the end of a team's log. Calls must not overlap. Resolves to the entries that the database rejected,
- * by id: all others are stored.
+ * Stores entries at the end of a team's log. Calls for a team must not overlap. Resolves to the entries that the database
+ * rejected, by id: all others are stored.
  */
-function createTeamLog(
-  deps: AppenderDeps,
+async function store(
+  context: Context,
   teamId: string,
-): (entries: AuditEntry[]) => Promise<ReadonlyMap<string, Error>> {
-  const { records, stored, key, clock } = deps;
-
-  return async (entries) => {
-    const rejected = new Map<string, Error>();
-    let waiting = [...new Map(entries.map((entry) => [identified(entry).digest, entry])).values()];
-    for (let attempt = 1; waiting.length > 0; attempt += 1) {
-      if (attempt - rejected.size > MAX_ATTEMPTS)
-        throw new Error(`${waiting.length} audit records could not be added in ${attempt} attempts`);
-      // Read for each batch, because a backup can be restored while this instance runs.
-      const end = await findEnd(deps, teamId);
-      const documents = numbered(waiting, end, key, clock);
-      const { inserted, rejection } = await insert(documents);
-      if (inserted === documents.length) break;
-      const invalid = documents[inserted];
-      if (rejection && invalid) {
-        rejected.set(invalid._id, rejection);
-        waiting = waiting.slice(inserted + 1);
-        continue;
-      }
-      // Another instance took a number or stored one of these entries. Or something else has the id of an entry.
-      waiting = await stored.findMissing(waiting.slice(inserted));
-      if (attempt > 1) await delay(Math.random() * MAX_PAUSE_MS);
-    }
-    return rejected;
-  };
-
-  async function insert(documents: RecordDocument[]): Promise<Insertion> {
+  batch: readonly { entry: AuditEntry }[],
+): Promise<ReadonlyMap<string, Error>> {
+  const { records, metrics } = context;
+  const rejected = new Map<string, Error>();
+  let waiting = [...new Map(batch.map(({ entry }) => [identified(entry).digest, entry])).values()];
+  for (let attempt = 1; waiting.length > 0; attempt += 1) {
+    if (attempt - rejected.size > MAX_ATTEMPTS)
+      throw new Error(`${waiting.length} audit records could not be added in ${attempt} attempts`);
+    const documents = await numbered(context, teamId, waiting);
     const { inserted, rejection } = await records.insertInOrder(documents);
-    deps.onAppended?.(inserted);
-    return { inserted, rejection: rejection && rejectionOf(rejection) };
+    metrics.appended.inc(inserted);
+    const invalid = documents[inserted];
+    if (invalid === undefined) break;
+    if (rejection) {
+      rejected.set(invalid._id, rejectionOf(rejection));
+      waiting = waiting.slice(inserted + 1);
+      continue;
+    }
+    // Another instance took a number or stored one of these entries. Or something else has the id of an entry.
+    waiting = await findMissing(context, waiting.slice(inserted));
+    if (attempt > 1) await delay(Math.random() * MAX_PAUSE_MS);
   }
+  return rejected;
 }
 
 /** Codes of MongoDB that no repetition changes: BadValue, InvalidBSON, DocumentValidationFailure, BSONObjectTooLarge. */
@@ -141,28 +116,25 @@ function rejectionOf(error: Error): Error {
   return new PoisonMessage(`The database rejects the audit record: ${error.message}`);
 }
 
-/** `recorded_at` never goes back, even if this instance's clock does. */
-function numbered(entries: AuditEntry[], end: End, key: SigningKey, clock: Clock): RecordDocument[] {
-  const recordedAt = new Date(Math.max(clock.now(), end.recordedAtMs)).toISOString();
-  return entries.map((entry, index) => {
-    const record: AuditRecord = { ...entry, seq: end.seq + 1 + index, recorded_at: recordedAt };
-    return sealRecord(record, key);
-  });
-}
-
-/** After the last record and after everything that was signed: numbers of deleted records are not assigned again. */
-async function findEnd({ records, heads, logs }: AppenderDeps, teamId: string): Promise<End> {
-  const [last, head, lastKnown] = await Promise.all([
+/**
+ * The documents of entries, numbered after the last record and after everything that was signed: numbers of deleted records
+ * are not assigned again. `recorded_at` never goes back, even if this instance's clock does. Reads the end of the log for
+ * each batch, because a backup can be restored while this instance runs.
+ */
+async function numbered(
+  { records, heads, logs, signingKeys, clock }: Context,
+  teamId: string,
+  entries: AuditEntry[],
+): Promise<RecordDocument[]> {
+  const [last, head, known] = await Promise.all([
     records.findLast(teamId),
     heads.findLast(teamId),
     logs.open(teamId),
   ]);
-  return {
-    seq: Math.max(last?.seq ?? 0, head?.size ?? 0, lastKnown?.size ?? 0),
-    recordedAtMs: Math.max(timeOf(last?.recorded_at), timeOf(head?.at)),
-  };
-}
-
-function timeOf(time: string | undefined): number {
-  return time === undefined ? 0 : Date.parse(time);
+  const end = Math.max(last?.seq ?? 0, head?.size ?? 0, known?.size ?? 0);
+  const notBefore = [last?.recorded_at, head?.at].map((time) => (time === undefined ? 0 : Date.parse(time)));
+  const recorded_at = new Date(Math.max(clock.now(), ...notBefore)).toISOString();
+  return entries.map((entry, index) =>
+    sealRecord({ ...entry, seq: end + 1 + index, recorded_at }, signingKeys[0]),
+  );
 }

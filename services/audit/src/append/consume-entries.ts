@@ -2,17 +2,17 @@ import type { Bus } from '@tollgate/bus/connection';
 import { consume, PoisonMessage } from '@tollgate/bus/consumer';
 import { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { PaymentEvent } from '@tollgate/contracts/payments/events';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
 import { withoutSignature } from '@tollgate/security/audit-entry';
 import type { VerifyMessage } from '@tollgate/security/message-verifier';
-import type { Appender } from './appender.ts';
+import type { AppendContext } from './appender.ts';
 import { paymentEntry } from './payment-entry.ts';
-import type { RejectionStore } from './rejection-store.ts';
+import { findMissing } from './stored-entries.ts';
 
-/** Messages that wait for a batch or are part of one. */
-const CONCURRENCY = 100;
-const DURABLE = 'audit';
+const CONSUMER = {
+  durable: 'audit',
+  /** Messages that wait for a batch or are part of one. */
+  concurrency: 100,
+} as const;
 
 /**
  * Appends the entries that services publish and have signed. A message is acknowledged when its record is stored. Instances
@@ -21,24 +21,12 @@ const DURABLE = 'audit';
  */
 export function consumeEntries(
   bus: Bus,
-  {
-    appender,
-    rejections,
-    verify,
-    clock,
-    logger,
-  }: {
-    appender: Appender;
-    rejections: RejectionStore;
-    verify: VerifyMessage;
-    clock: Clock;
-    logger: Logger;
-  },
+  { appender, rejections, clock, logger }: AppendContext,
+  verify: VerifyMessage,
 ): { stop(): Promise<void> } {
   return consume(bus, {
+    ...CONSUMER,
     stream: 'AUDIT',
-    durable: DURABLE,
-    concurrency: CONCURRENCY,
     logger,
     schema: AuditEntry,
     verify,
@@ -59,12 +47,12 @@ export function consumeEntries(
 /** Appends decisions about payments. */
 export function consumePayments(
   bus: Bus,
-  { appender, verify, logger }: { appender: Appender; verify: VerifyMessage; logger: Logger },
+  { appender, logger }: AppendContext,
+  verify: VerifyMessage,
 ): { stop(): Promise<void> } {
   return consume(bus, {
+    ...CONSUMER,
     stream: 'EVENTS',
-    durable: DURABLE,
-    concurrency: CONCURRENCY,
     logger,
     schema: PaymentEvent,
     verify,
@@ -73,4 +61,27 @@ export function consumePayments(
       if (entry) await appender.append(entry);
     },
   });
+}
+
+/**
+ * Appends the entries of the events that are not in the log. Resolves to their number. An entry that can never be stored
+ * is skipped, because the events behind it must not wait for it; its message is in the dead letters.
+ */
+export async function appendMissing(context: AppendContext, events: PaymentEvent[]): Promise<number> {
+  const entries = events.map(paymentEntry).filter((entry): entry is AuditEntry => entry !== null);
+  const missing = await findMissing(context, entries);
+  await Promise.all(
+    missing.map(async (entry) => {
+      try {
+        await context.appender.append(entry);
+      } catch (error) {
+        if (!(error instanceof PoisonMessage)) throw error;
+        context.logger.error(
+          { err: error, subject: entry.id },
+          'skipped an audit entry that cannot be stored',
+        );
+      }
+    }),
+  );
+  return missing.length;
 }

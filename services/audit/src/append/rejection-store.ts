@@ -3,7 +3,7 @@ import { auditEntryDigest } from '@tollgate/security/audit-entry';
 import type { Connection } from 'mongoose';
 
 /** An entry that the log cannot store. The dead letters have it as well, where an operator handles it. */
-interface RejectionDocument {
+interface Rejection {
   /** Digest of the entry, because another entry may claim its id. */
   _id: string;
   reason: string;
@@ -12,21 +12,18 @@ interface RejectionDocument {
   rejected_at: Date;
 }
 
-export interface RejectionStore {
-  note(entry: AuditEntry, reason: string, at: Date): Promise<void>;
-  /** The entries among these that were rejected. */
-  findRejected<Wanted extends { digest: string }>(wanted: Wanted[]): Promise<Wanted[]>;
-}
+export type RejectionStore = ReturnType<typeof createRejectionStore>;
 
-export function createRejectionStore(connection: Connection): RejectionStore {
-  const collection = connection.collection<RejectionDocument>('rejected_entries');
+export function createRejectionStore(connection: Connection) {
+  const collection = connection.collection<Rejection>('rejected_entries');
   return {
-    async note(entry, reason, at) {
+    async note(entry: AuditEntry, reason: string, at: Date): Promise<void> {
       const rejection = { reason, entry: JSON.stringify(entry), rejected_at: at };
       const digest = auditEntryDigest(entry);
       await collection.updateOne({ _id: digest }, { $setOnInsert: rejection }, { upsert: true });
     },
-    async findRejected(wanted) {
+    /** The entries among these that were rejected. */
+    async findRejected<Wanted extends { digest: string }>(wanted: Wanted[]): Promise<Wanted[]> {
       const digests = wanted.map(({ digest }) => digest);
       const found = collection.find({ _id: { $in: digests } }, { projection: { _id: 1 } });
       const rejected = new Set(await found.map(({ _id }) => _id).toArray());

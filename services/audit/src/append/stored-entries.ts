@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
-import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
-import { recordLeaf } from '@tollgate/audit-log/record-leaf';
-import { sealHolds } from '@tollgate/audit-log/seal';
 import { signBytes } from '@tollgate/audit-log/signature';
 import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { siblingId } from '@tollgate/contracts/platform/id-time';
 import { auditEntryDigest } from '@tollgate/security/audit-entry';
-import { type RecordDocument, toRecord } from '../records/record-document.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { Context } from '../context.ts';
+import { isSealed, type RecordDocument, toRecord } from '../records/record-document.ts';
+
+// Entries are compared with the log by content: an id alone does not prove that the log has the entry.
 
 /** What identifies an entry. The digest covers the id and the team, too. */
 export interface WantedEntry {
@@ -16,39 +15,40 @@ export interface WantedEntry {
   digest: string;
 }
 
-/** Compares entries with the log by content: an id alone does not prove that the log has the entry. */
-export interface StoredEntries {
-  /** The entries among these that are in the log, under their own id or under a substitute. */
-  findStored<Wanted extends WantedEntry>(wanted: Wanted[]): Promise<Wanted[]>;
-  /** The entries that are not in the log. An entry whose id something else has gets a substitute id. */
-  findMissing(entries: AuditEntry[]): Promise<AuditEntry[]>;
+/** The entries among these that are in the log, under their own id or under a substitute. */
+export async function findStored<Wanted extends WantedEntry>(
+  context: Context,
+  wanted: Wanted[],
+): Promise<Wanted[]> {
+  return wanted.filter((await compare(context, wanted)).isStored);
 }
 
-export function createStoredEntries(deps: {
-  records: Pick<RecordStore, 'findOfAllTeams'>;
-  /** The first one signs now. Earlier ones may have sealed records and derived substitute ids. */
-  signingKeys: readonly [SigningKey, ...SigningKey[]];
-  publicKeys: readonly VerifyingKey[];
-  onTaken: (entry: AuditEntry, substitute: string) => void;
-}): StoredEntries {
-  const { records, signingKeys, publicKeys, onTaken } = deps;
+/** The entries that are not in the log. An entry whose id something else has gets a substitute id. */
+export async function findMissing(context: Context, entries: AuditEntry[]): Promise<AuditEntry[]> {
+  const { signingKeys, metrics, logger } = context;
+  const wanted = entries.map((entry) => ({ ...identified(entry), entry }));
+  const { isStored, isTaken } = await compare(context, wanted);
+  return wanted
+    .filter((each) => !isStored(each))
+    .map((each) => {
+      if (!isTaken(each)) return each.entry;
+      const [substitute] = substituteIds(each, signingKeys) as [string];
+      metrics.takenIds.inc();
+      logger.error(
+        { team_id: each.team_id, key: each.id },
+        'the id of an audit entry belongs to a record with other content; the entry is stored under another id',
+      );
+      return { ...each.entry, id: substitute };
+    });
+}
+
+async function compare<Wanted extends WantedEntry>(context: Context, wanted: Wanted[]) {
+  const { records, signingKeys, publicKeys } = context;
 
   /** Ids are unique over all teams, so the record with this id may be another team's. */
   async function findByIds(ids: string[]): Promise<Map<string, RecordDocument>> {
     const found = ids.length === 0 ? [] : await records.findOfAllTeams(ids);
     return new Map(found.map((document) => [document._id, document]));
-  }
-
-  async function compare<Wanted extends WantedEntry>(wanted: Wanted[]) {
-    const documents = await findByIds(wanted.map(({ id }) => id));
-    const isTaken = (entry: Wanted) => documents.has(entry.id) && !holds(documents.get(entry.id), entry);
-    const taken = wanted.filter(isTaken);
-    const substitutes = await findByIds(taken.flatMap((entry) => substituteIds(entry, signingKeys)));
-    const hasSubstitute = (entry: Wanted) =>
-      substituteIds(entry, signingKeys).some((id) => holds(substitutes.get(id), entry));
-    const takenAndMissing = new Set(taken.filter((entry) => !hasSubstitute(entry)));
-    const isStored = (entry: Wanted) => documents.has(entry.id) && !takenAndMissing.has(entry);
-    return { isStored, isTaken: (entry: Wanted) => takenAndMissing.has(entry) };
   }
 
   function holds(document: RecordDocument | undefined, entry: WantedEntry): boolean {
@@ -60,23 +60,17 @@ export function createStoredEntries(deps: {
     );
   }
 
+  const documents = await findByIds(wanted.map(({ id }) => id));
+  const taken = wanted
+    .filter(({ id }) => documents.has(id))
+    .filter((entry) => !holds(documents.get(entry.id), entry));
+  const substitutes = await findByIds(taken.flatMap((entry) => substituteIds(entry, signingKeys)));
+  const hasSubstitute = (entry: Wanted) =>
+    substituteIds(entry, signingKeys).some((id) => holds(substitutes.get(id), entry));
+  const takenAndMissing = new Set(taken.filter((entry) => !hasSubstitute(entry)));
   return {
-    async findStored(wanted) {
-      return wanted.filter((await compare(wanted)).isStored);
-    },
-
-    async findMissing(entries) {
-      const wanted = entries.map((entry) => ({ ...identified(entry), entry }));
-      const { isStored, isTaken } = await compare(wanted);
-      return wanted
-        .filter((each) => !isStored(each))
-        .map((each) => {
-          if (!isTaken(each)) return each.entry;
-          const [substitute] = substituteIds(each, signingKeys) as [string];
-          onTaken(each.entry, substitute);
-          return { ...each.entry, id: substitute };
-        });
-    },
+    isStored: (entry: Wanted) => documents.has(entry.id) && !takenAndMissing.has(entry),
+    isTaken: (entry: Wanted) => takenAndMissing.has(entry),
   };
 }
 
@@ -94,17 +88,6 @@ function entryDigest(entry: AuditEntry): string {
   return auditEntryDigest({ id, team_id, occurred_at, action, target: { id: target.id } } as AuditEntry);
 }
 
-/** Only the audit service can seal a record. */
-function isSealed(document: RecordDocument, publicKeys: readonly VerifyingKey[]): boolean {
-  try {
-    const leafHash = recordLeaf(toRecord(document));
-    return leafHash === document.leaf_hash && sealHolds(leafHash, document.seal, publicKeys);
-  } catch {
-    // It lacks a seal, or has a value that no record has.
-    return false;
-  }
-}
-
 function entryOf(document: RecordDocument): AuditEntry {
   const { seq: _seq, recorded_at: _recordedAt, ...entry } = toRecord(document);
   return entry;
@@ -112,9 +95,9 @@ function entryOf(document: RecordDocument): AuditEntry {
 
 /**
  * Ids that nobody else can predict, the same in every instance and at every repetition, one per key. A predictable id
- * could be taken, too.
+ * could be taken, too. An earlier key may have derived the id of a stored entry.
  */
-function substituteIds({ id, digest }: WantedEntry, signingKeys: readonly SigningKey[]): string[] {
+function substituteIds({ id, digest }: WantedEntry, signingKeys: Context['signingKeys']): string[] {
   return signingKeys.map((key) =>
     siblingId(
       'audit',

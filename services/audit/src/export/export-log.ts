@@ -2,46 +2,41 @@ import { signExportHeader, writeExportLine } from '@tollgate/audit-log/export-li
 import { publicKeyOf } from '@tollgate/audit-log/keys';
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit/audit-log';
+import type { exportRecords as contract } from '@tollgate/contracts/audit/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireAllEnvironments } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import { createPageBudget } from '@tollgate/store/page-budget';
+import type { Static } from 'typebox';
+import type { AppendContext } from '../append/appender.ts';
 import type { Context } from '../context.ts';
 import { createHead, LogCorrupted } from '../heads/create-head.ts';
 import { type HeadDocument, toHead } from '../heads/head-store.ts';
-import { type RecordDocument, toRecord } from '../records/record-document.ts';
+import { toRecord } from '../records/record-document.ts';
 import { type ExportCursor, formatExportCursor, parseExportCursor } from './export-cursor.ts';
 import { recordExport } from './record-export.ts';
 
 const RECORDS_PER_READ = 100;
 
-export interface ExportRequest {
-  from: string;
-  to: string;
-  cursor?: string;
-}
-
-export interface ExportChunk {
-  lines: string;
-  nextCursor: string | null;
-}
+type ExportRequest = Static<typeof contract.request>;
+type ExportPart = Static<typeof contract.reply>;
 
 /**
  * Returns some lines of an export of the team's log. The first lines are returned once the export is recorded. Throws
  * `invalid-request` for an invalid period, and `conflict` when the log is corrupted and cannot be signed.
  */
 export async function exportLog(
-  context: Context,
+  context: AppendContext,
   actor: Actor,
   request: ExportRequest,
-): Promise<ExportChunk> {
+): Promise<ExportPart> {
   requireRole(actor, 'admin', 'export audit records');
   requireAllEnvironments(actor, 'export audit records');
   if (request.cursor !== undefined)
     return nextLines(context, actor.team_id, parseExportCursor(request.cursor));
   const [from, to] = periodOf(context, request);
-  const parameters = { from: request.from, to: request.to };
-  await recordExport(context, actor, { of: 'audit_records', environment: null, parameters });
+  const filters = { from: request.from, to: request.to };
+  await recordExport(context, actor, { of: 'audit_records', environment: null, filters });
   return begin(context, actor.team_id, from, to);
 }
 
@@ -58,7 +53,7 @@ function invalidPeriod(pointer: string, detail: string): Problem {
   });
 }
 
-async function begin(context: Context, teamId: string, from: Date, to: Date): Promise<ExportChunk> {
+async function begin(context: Context, teamId: string, from: Date, to: Date): Promise<ExportPart> {
   const before = await context.heads.findLastBefore(teamId, from);
   const last = await lastHeadOf(context, teamId, to, before);
   const header = headerOf(context, teamId, { from, to, before, last });
@@ -74,17 +69,17 @@ async function begin(context: Context, teamId: string, from: Date, to: Date): Pr
 
 /** The first tree head at the end of the period; a new one when the period has not ended. */
 async function lastHeadOf(
-  { heads, headSigner }: Context,
+  context: Context,
   teamId: string,
   to: Date,
   before: HeadDocument | null,
 ): Promise<AuditHead> {
-  const end = await heads.findFirstFrom(teamId, to);
+  const end = await context.heads.findFirstFrom(teamId, to);
   if (end && end.number > (before?.number ?? 0)) return toHead(end);
   try {
-    const newest = await createHead(headSigner, teamId);
+    const newest = await createHead(context, teamId);
     if (newest && newest.number > (before?.number ?? 0)) return newest;
-    const further = await createHead(headSigner, teamId, () => true);
+    const further = await createHead(context, teamId, () => true);
     if (further) return further;
   } catch (error) {
     if (!(error instanceof LogCorrupted)) throw error;
@@ -122,20 +117,21 @@ async function nextLines(
   teamId: string,
   start: ExportCursor,
   firstLine = '',
-): Promise<ExportChunk> {
+): Promise<ExportPart> {
   const { heads, records } = context;
   const cursor = { ...start };
   const budget = createPageBudget();
   let lines = firstLine;
   if (firstLine !== '') budget.takes(firstLine);
-  const full = () => ({ lines, nextCursor: formatExportCursor(cursor) });
+  const full = () => ({ lines, next_cursor: formatExportCursor(cursor) });
   while (cursor.head <= cursor.last_head) {
     const head = await heads.find(teamId, cursor.head);
     // A deleted tree head: verification of the export reports it as missing.
     const upTo = head?.size ?? cursor.seq - 1;
     const found = await records.listBySeq(teamId, { from: cursor.seq, upTo, limit: RECORDS_PER_READ });
     for (const document of found) {
-      const line = recordLine(document);
+      const { leaf_hash, seal } = document;
+      const line = writeExportLine({ type: 'record', leaf_hash, seal, record: toRecord(document) });
       if (!budget.takes(line)) return full();
       lines += line;
       cursor.seq = document.seq + 1;
@@ -152,10 +148,5 @@ async function nextLines(
   }
   // The budget leaves room for this line.
   lines += writeExportLine({ type: 'end', records: cursor.records, heads: cursor.heads });
-  return { lines, nextCursor: null };
-}
-
-function recordLine(document: RecordDocument): string {
-  const { leaf_hash, seal } = document;
-  return writeExportLine({ type: 'record', leaf_hash, seal, record: toRecord(document) });
+  return { lines, next_cursor: null };
 }

@@ -7,7 +7,7 @@ import { Problem } from '@tollgate/contracts/platform/problem';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { actorAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
-import type { Context } from '../context.ts';
+import type { AppendContext } from '../append/appender.ts';
 
 const ACTIONS = {
   payments: 'payments.exported',
@@ -18,8 +18,8 @@ const ACTIONS = {
 interface Exported {
   of: keyof typeof ACTIONS;
   environment: Environment | null;
-  /** Parameters of the export. */
-  parameters: Record<string, string>;
+  /** The query as requested. */
+  filters: Record<string, string>;
 }
 
 /**
@@ -27,13 +27,12 @@ interface Exported {
  * log before the member gets any data. Throws when it could not be stored.
  */
 export async function recordExport(
-  { appender, records, clock }: Context,
+  { appender, records, clock }: AppendContext,
   actor: Actor,
-  { of, environment, parameters }: Exported,
+  { of, environment, filters }: Exported,
 ): Promise<AuditRecord> {
-  const recorded = withoutPersonalData(parameters);
-  requireSmall(recorded);
-  const applicationId = parameters['application_id'] ?? '';
+  const recorded = recordedFilters(filters);
+  const applicationId = filters['application_id'] ?? '';
   const entry: AuditEntry = {
     id: newId('audit'),
     occurred_at: new Date(clock.now()).toISOString(),
@@ -51,28 +50,20 @@ export async function recordExport(
   return record;
 }
 
-function requireSmall(recorded: Exported['parameters']): void {
-  if (Buffer.byteLength(JSON.stringify(recorded)) <= MAX_EXPORT_FILTERS_BYTES) return;
-  throw new Problem('invalid-request', 'The filters of the export are too large.', {
-    errors: [
-      {
-        pointer: '/filters',
-        code: 'too-long',
-        detail: `Send filters of at most ${MAX_EXPORT_FILTERS_BYTES} bytes as JSON.`,
-      },
-    ],
-  });
-}
-
 /** Filters of payments whose values can be personal data. */
 const PERSONAL_FILTERS: readonly string[] = ['payer', 'reference', 'search'];
 
 /** The record names such a filter but not its value, because a record cannot be erased. */
-function withoutPersonalData(parameters: Exported['parameters']): Exported['parameters'] {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [
+function recordedFilters(filters: Exported['filters']): Exported['filters'] {
+  const recorded = Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [
       name,
       PERSONAL_FILTERS.includes(name) ? '(not recorded)' : value,
     ]),
   );
+  if (Buffer.byteLength(JSON.stringify(recorded)) <= MAX_EXPORT_FILTERS_BYTES) return recorded;
+  const detail = `Send filters of at most ${MAX_EXPORT_FILTERS_BYTES} bytes as JSON.`;
+  throw new Problem('invalid-request', 'The filters of the export are too large.', {
+    errors: [{ pointer: '/filters', code: 'too-long', detail }],
+  });
 }

@@ -1,18 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { openTree } from '@tollgate/audit-log/compact-tree';
 import { headHash, headSignatureHolds, signHead } from '@tollgate/audit-log/head';
-import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
-import { recordLeaf } from '@tollgate/audit-log/record-leaf';
-import { sealHolds } from '@tollgate/audit-log/seal';
 import type { HashedNode } from '@tollgate/audit-log/tree-nodes';
 import { type AuditHead, MAX_RECORDS_PER_HEAD } from '@tollgate/contracts/audit/audit-log';
-import type { Clock } from '@tollgate/runtime/clock';
-import { type RecordDocument, toRecord } from '../records/record-document.ts';
-import type { RecordStore } from '../records/record-store.ts';
-import { type HeadDocument, type HeadStore, toHead } from './head-store.ts';
-import type { KnownHeads } from './known-heads.ts';
-import type { LogStore } from './log-store.ts';
-import { LOWEST_STORED_LEVEL, type NodeStore } from './node-store.ts';
+import type { Context } from '../context.ts';
+import { isSealed, type RecordDocument } from '../records/record-document.ts';
+import { type HeadDocument, toHead } from './head-store.ts';
+import { LOWEST_STORED_LEVEL } from './node-store.ts';
 
 /** Records whose seals are checked, at about 0.1 ms each, before the event loop runs other work. */
 const RECORDS_PER_TURN = 100;
@@ -28,49 +22,35 @@ export class LogCorrupted extends Error {
   }
 }
 
-export interface HeadSigner {
-  records: Pick<RecordStore, 'listBySeq'>;
-  heads: HeadStore;
-  logs: LogStore;
-  knownHeads: Pick<KnownHeads, 'find' | 'note'>;
-  nodes: Pick<NodeStore, 'insertMissing'>;
-  key: SigningKey;
-  publicKeys: readonly VerifyingKey[];
-  clock: Clock;
-  /** Receives each tree head that this instance creates. */
-  witness: (head: AuditHead) => void;
-}
-
 /**
  * Signs tree heads until every record is covered. Without new records, `isDue` decides whether to sign one that adds none:
  * it gets the newest head as just read, because another instance may have signed one since the caller looked. Resolves to
  * the newest head, created here or by another instance; null when there is nothing to sign. Throws LogCorrupted.
  */
 export async function createHead(
-  signer: HeadSigner,
+  context: Context,
   teamId: string,
   isDue: (newest: AuditHead | null) => boolean = () => false,
 ): Promise<AuditHead | null> {
   for (;;) {
-    const last = await findTrustedHead(signer, teamId);
-    const documents = await signer.records.listBySeq(teamId, {
+    const last = await findTrustedHead(context, teamId);
+    const documents = await context.records.listBySeq(teamId, {
       from: (last?.size ?? 0) + 1,
       upTo: Number.MAX_SAFE_INTEGER,
       limit: MAX_RECORDS_PER_HEAD,
     });
     if (documents.length === 0 && !isDue(last)) return last && toHead(last);
-    const head = await signNext(signer, teamId, last, documents);
-    if (head === null || documents.length < MAX_RECORDS_PER_HEAD) return head ?? newestHead(signer, teamId);
+    const head = await signNext(context, teamId, last, documents);
+    if (head === null) {
+      const newest = await context.heads.findLast(teamId);
+      return newest && toHead(newest);
+    }
+    if (documents.length < MAX_RECORDS_PER_HEAD) return head;
   }
 }
 
-async function newestHead({ heads }: HeadSigner, teamId: string): Promise<AuditHead | null> {
-  const last = await heads.findLast(teamId);
-  return last && toHead(last);
-}
-
 async function findTrustedHead(
-  { heads, logs, knownHeads, publicKeys }: HeadSigner,
+  { heads, logs, knownHeads, publicKeys }: Context,
   teamId: string,
 ): Promise<HeadDocument | null> {
   // In this order, because a head is noted after it is stored.
@@ -84,7 +64,7 @@ async function findTrustedHead(
         'If a backup of MongoDB was restored, declare it with `tollgate restore --restored`',
     );
   }
-  if (last && !holds(() => headSignatureHolds(toHead(last), publicKeys))) {
+  if (last && !isSigned(last, publicKeys)) {
     throw new LogCorrupted(teamId, `the signature of tree head ${last.number} is invalid`);
   }
   return last;
@@ -92,7 +72,7 @@ async function findTrustedHead(
 
 /** Null when another instance was first. */
 async function signNext(
-  { heads, logs, knownHeads, nodes, key, publicKeys, clock, witness }: HeadSigner,
+  { heads, logs, knownHeads, nodes, signingKeys, publicKeys, metrics, clock, witness }: Context,
   teamId: string,
   last: HeadDocument | null,
   documents: RecordDocument[],
@@ -100,7 +80,8 @@ async function signNext(
   const tree = treeOf(teamId, last);
   const completed: HashedNode[] = [];
   for (const [index, document] of documents.entries()) {
-    requireWritten(teamId, document, tree.size + 1, publicKeys);
+    if (document.seq !== tree.size + 1) throw new LogCorrupted(teamId, `record ${tree.size + 1} is missing`);
+    requireSealed(document, publicKeys);
     completed.push(...tree.append(document.leaf_hash).filter(({ level }) => level >= LOWEST_STORED_LEVEL));
     if (index % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await turn();
   }
@@ -114,11 +95,12 @@ async function signNext(
       at: new Date(Math.max(clock.now(), ...notBefore)).toISOString(),
       previous_hash: last && headHash(toHead(last)),
     },
-    key,
+    signingKeys[0],
   );
   await nodes.insertMissing(teamId, completed);
   if (!(await heads.insert(head, tree.subtrees))) return null;
-  witness(head);
+  metrics.heads.inc();
+  witness.publish(head);
   await logs.noteHead(head);
   await knownHeads.note(head);
   return head;
@@ -134,25 +116,16 @@ function treeOf(teamId: string, last: HeadDocument | null) {
   throw new LogCorrupted(teamId, `the subtrees of tree head ${last?.number} do not match its root hash`);
 }
 
-function requireWritten(
-  teamId: string,
-  document: RecordDocument,
-  seq: number,
-  publicKeys: readonly VerifyingKey[],
-): void {
-  if (document.seq !== seq) throw new LogCorrupted(teamId, `record ${seq} is missing`);
-  const isWritten = holds(
-    () =>
-      recordLeaf(toRecord(document)) === document.leaf_hash &&
-      sealHolds(document.leaf_hash, document.seal, publicKeys),
-  );
-  if (!isWritten) throw new LogCorrupted(teamId, `record ${seq} (${document._id}) was changed`);
+/** Throws LogCorrupted for a record that this service did not write. */
+export function requireSealed(document: RecordDocument, publicKeys: Context['publicKeys']): void {
+  if (isSealed(document, publicKeys)) return;
+  throw new LogCorrupted(document.team_id, `record ${document.seq} (${document._id}) was changed`);
 }
 
 /** Data that was tampered with may make the check itself throw. */
-function holds(check: () => boolean): boolean {
+function isSigned(head: HeadDocument, publicKeys: Context['publicKeys']): boolean {
   try {
-    return check();
+    return headSignatureHolds(toHead(head), publicKeys);
   } catch {
     return false;
   }

@@ -1,15 +1,16 @@
-import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
+import type { listHeads } from '@tollgate/contracts/audit/rpc';
 import { decodeCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
-import type { HeadStore } from './head-store.ts';
+import type { Static } from 'typebox';
+import type { Context } from '../context.ts';
 
 const DEFAULT_PAGE_SIZE = 25;
 
 /** A page of tree heads, newest first. The cursors contain numbers, because tree heads have no ids of their own. */
 export async function listHeadPage(
-  heads: Pick<HeadStore, 'list'>,
+  { heads }: Context,
   teamId: string,
-  { limit = DEFAULT_PAGE_SIZE, cursor }: { limit?: number; cursor?: string },
-): Promise<{ data: AuditHead[]; next_cursor: string | null; previous_cursor: string | null }> {
+  { limit = DEFAULT_PAGE_SIZE, cursor }: Static<typeof listHeads.request>,
+): Promise<Static<typeof listHeads.reply>> {
   const range = cursor === undefined ? {} : parseCursor(cursor);
   const found = await heads.list(teamId, { ...range, limit: limit + 1 });
   const isMore = found.length > limit;
@@ -20,13 +21,9 @@ export async function listHeadPage(
   const hasOlder = isBackwards || isMore;
   return {
     data,
-    next_cursor: last && hasOlder ? formatCursor('below', last.number) : null,
-    previous_cursor: first && hasNewer ? formatCursor('above', first.number) : null,
+    next_cursor: last && hasOlder ? encodeCursor(`below:${last.number}`) : null,
+    previous_cursor: first && hasNewer ? encodeCursor(`above:${first.number}`) : null,
   };
-}
-
-function formatCursor(side: 'below' | 'above', number: number): string {
-  return encodeCursor(`${side}:${number}`);
 }
 
 function parseCursor(text: string): { below?: number; above?: number } {

@@ -15,27 +15,7 @@ export interface HeadDocument extends AuditHead {
   subtrees: string[];
 }
 
-export interface HeadStore {
-  /** False when a head with this number exists: another instance was first. */
-  insert(head: AuditHead, subtrees: readonly string[]): Promise<boolean>;
-  find(teamId: string, number: number): Promise<HeadDocument | null>;
-  findLast(teamId: string): Promise<HeadDocument | null>;
-  /** Whether exactly this head is stored. */
-  has(head: AuditHead): Promise<boolean>;
-  /** The last head before this time. */
-  findLastBefore(teamId: string, at: Date): Promise<HeadDocument | null>;
-  /** The first head at this time or later. */
-  findFirstFrom(teamId: string, at: Date): Promise<HeadDocument | null>;
-  /** The first head that covers this many records. */
-  findFirstOfSize(teamId: string, size: number): Promise<HeadDocument | null>;
-  /** Newest first, below or above a number. */
-  list(teamId: string, range: { below?: number; above?: number; limit: number }): Promise<AuditHead[]>;
-  /** All heads up to this number as stored, including those with an invalid number. */
-  readAll(teamId: string, upTo: number): AsyncIterable<HeadDocument>;
-  count(teamId: string): Promise<number>;
-  /** Moves the heads above this number to `abandoned_heads`: they cover records that are missing after a restore. */
-  abandonAbove(teamId: string, number: number): Promise<void>;
-}
+type Found = Promise<HeadDocument | null>;
 
 export const HEAD_INDEXES: readonly IndexDeclaration[] = [
   {
@@ -47,58 +27,75 @@ export const HEAD_INDEXES: readonly IndexDeclaration[] = [
   { key: { team_id: 1, at: 1, number: 1 }, purpose: 'Heads by time' },
 ];
 
-export function createHeadStore(connection: Connection): HeadStore {
+export type HeadStore = ReturnType<typeof createHeadStore>;
+
+export function createHeadStore(connection: Connection) {
   const database = connection.getClient().db(connection.name);
   const collection = database.collection<HeadDocument>('heads');
   const abandoned = database.collection<HeadDocument>('abandoned_heads');
 
   return {
-    async insert(head, subtrees) {
-      return wroteUnlessDuplicate(
-        collection.insertOne({ _id: headIdOf(head), ...head, subtrees: [...subtrees] }),
-      );
-    },
-    find: (teamId, number) => collection.findOne({ team_id: teamId, number }),
-    findLast: (teamId) => collection.findOne({ team_id: teamId }, { sort: { team_id: -1, number: -1 } }),
-    async has(head) {
+    /** False when a head with this number exists: another instance was first. */
+    insert: (head: AuditHead, subtrees: readonly string[]): Promise<boolean> =>
+      wroteUnlessDuplicate(collection.insertOne({ _id: headIdOf(head), ...head, subtrees: [...subtrees] })),
+
+    find: (team_id: string, number: number): Found => collection.findOne({ team_id, number }),
+
+    findLast: (team_id: string): Found =>
+      collection.findOne({ team_id }, { sort: { team_id: -1, number: -1 } }),
+
+    /** Whether exactly this head is stored. */
+    async has(head: AuditHead): Promise<boolean> {
       const stored = await collection.findOne({ team_id: head.team_id, number: head.number });
       return stored !== null && headHash(toHead(stored)) === headHash(head);
     },
-    findLastBefore: (teamId, at) =>
+
+    /** The last head before this time. */
+    findLastBefore: (team_id: string, at: Date): Found =>
       collection.findOne(
-        { team_id: teamId, at: { $lt: at.toISOString() } },
+        { team_id, at: { $lt: at.toISOString() } },
         { sort: { team_id: -1, at: -1, number: -1 } },
       ),
-    findFirstFrom: (teamId, at) =>
+
+    /** The first head at this time or later. */
+    findFirstFrom: (team_id: string, at: Date): Found =>
       collection.findOne(
-        { team_id: teamId, at: { $gte: at.toISOString() } },
+        { team_id, at: { $gte: at.toISOString() } },
         { sort: { team_id: 1, at: 1, number: 1 } },
       ),
-    findFirstOfSize: (teamId, size) =>
-      collection.findOne(
-        { team_id: teamId, size: { $gte: size } },
-        { sort: { team_id: 1, size: 1, number: 1 } },
-      ),
-    async list(teamId, { below, above, limit }) {
+
+    /** The first head that covers this many records. */
+    findFirstOfSize: (team_id: string, size: number): Found =>
+      collection.findOne({ team_id, size: { $gte: size } }, { sort: { team_id: 1, size: 1, number: 1 } }),
+
+    /** Newest first, below or above a number. */
+    async list(
+      team_id: string,
+      { below, above, limit }: { below?: number; above?: number; limit: number },
+    ): Promise<AuditHead[]> {
       const number = {
         ...(below !== undefined && { $lt: below }),
         ...(above !== undefined && { $gt: above }),
       };
       const isBounded = Object.keys(number).length > 0;
       const found = await collection
-        .find({ team_id: teamId, ...(isBounded && { number }) })
+        .find({ team_id, ...(isBounded && { number }) })
         .sort({ number: above === undefined ? -1 : 1 })
         .limit(limit)
         .map(toHead)
         .toArray();
       return above === undefined ? found : found.reverse();
     },
-    readAll: (teamId, upTo) =>
-      collection.find({ team_id: teamId, number: { $not: { $gt: upTo } } }).sort({ number: 1 }),
-    count: (teamId) => collection.countDocuments({ team_id: teamId }),
 
-    async abandonAbove(teamId, number) {
-      const above = { team_id: teamId, number: { $gt: number } };
+    /** All heads up to this number as stored, including those with an invalid number. */
+    readAll: (team_id: string, upTo: number): AsyncIterable<HeadDocument> =>
+      collection.find({ team_id, number: { $not: { $gt: upTo } } }).sort({ number: 1 }),
+
+    count: (team_id: string) => collection.countDocuments({ team_id }),
+
+    /** Moves the heads above this number to `abandoned_heads`: they cover records that are missing after a restore. */
+    async abandonAbove(team_id: string, number: number): Promise<void> {
+      const above = { team_id, number: { $gt: number } };
       for await (const head of collection.find(above)) {
         const { _id, ...fields } = head;
         // A later restore may abandon another head of this number.

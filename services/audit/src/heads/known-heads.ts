@@ -7,19 +7,13 @@ import { openReader } from '@tollgate/contracts/platform/open-reader';
 
 const HeadReader = openReader(AuditHead);
 
+export type KnownHeads = ReturnType<typeof createKnownHeads>;
+
 /**
  * The newest tree head of each log, kept in NATS, so that a restore of MongoDB, or an attack on it, does not remove the tree head.
  * If NATS loses it, the next signed tree head replaces it.
  */
-export interface KnownHeads {
-  find(teamId: string): Promise<AuditHead | null>;
-  /** Stores the head unless a later one is known. */
-  note(head: AuditHead): Promise<void>;
-  /** Stores the head even if a later one is known, because the log was restored. Null if the restored log has no head. */
-  reset(teamId: string, head: AuditHead | null): Promise<void>;
-}
-
-export function createKnownHeads(bus: Bus, publicKeys: readonly VerifyingKey[]): KnownHeads {
+export function createKnownHeads(bus: Bus, publicKeys: readonly VerifyingKey[]) {
   let handle: Promise<Bucket> | null = null;
 
   /** Runs the operation on the bucket, which this service creates at first and when NATS has lost it. */
@@ -66,8 +60,11 @@ export function createKnownHeads(bus: Bus, publicKeys: readonly VerifyingKey[]):
   }
 
   return {
-    find: async (teamId) => (await read(teamId))?.head ?? null,
-    note: (head) => change(head.team_id, (known) => (known && known.number >= head.number ? known : head)),
-    reset: (teamId, head) => change(teamId, () => head),
+    find: async (teamId: string) => (await read(teamId))?.head ?? null,
+    /** Stores the head unless a later one is known. */
+    note: (head: AuditHead) =>
+      change(head.team_id, (known) => (known && known.number >= head.number ? known : head)),
+    /** Stores the head even if a later one is known, because the log was restored. Null if the restored log has no head. */
+    reset: (teamId: string, head: AuditHead | null) => change(teamId, () => head),
   };
 }

@@ -1,58 +1,50 @@
 import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
 import type { Connection } from 'mongoose';
 
-interface LogDocument {
+interface Log {
+  /** Id of the team. */
   _id: string;
   created_at: Date;
   /** A second copy of the newest tree head: it reveals that heads were deleted from their own collection. */
   last_head: AuditHead | null;
 }
 
-/** The teams that have a log. */
-export interface LogStore {
-  /** Registers the team's log if it is new. Resolves to the newest tree head that was noted. */
-  open(teamId: string): Promise<AuditHead | null>;
-  listTeamsOfAll(): Promise<string[]>;
-  findLastHead(teamId: string): Promise<AuditHead | null>;
-  /** Unless a later one is stored. */
-  noteHead(head: AuditHead): Promise<void>;
-  /** Notes this head even if a later one was noted, because the log was restored. */
-  resetHead(teamId: string, head: AuditHead | null): Promise<void>;
-}
+export type LogStore = ReturnType<typeof createLogStore>;
 
-export function createLogStore(connection: Connection): LogStore {
-  const collection = connection.getClient().db(connection.name).collection<LogDocument>('logs');
+/** The teams that have a log. */
+export function createLogStore(connection: Connection) {
+  const collection = connection.getClient().db(connection.name).collection<Log>('logs');
   return {
-    async open(teamId) {
-      const found = await collection.findOne({ _id: teamId });
+    /** Registers the team's log if it is new. Resolves to the newest tree head that was noted. */
+    async open(_id: string): Promise<AuditHead | null> {
+      const found = await collection.findOne({ _id });
       if (found) return found.last_head;
-      await collection.updateOne(
-        { _id: teamId },
-        { $setOnInsert: { created_at: new Date(), last_head: null } },
-        { upsert: true },
-      );
+      const log = { created_at: new Date(), last_head: null };
+      await collection.updateOne({ _id }, { $setOnInsert: log }, { upsert: true });
       return null;
     },
 
-    listTeamsOfAll: () =>
+    listTeamsOfAll: (): Promise<string[]> =>
       collection
         .find({}, { projection: { _id: 1 } })
         .map(({ _id }) => _id)
         .toArray(),
 
-    async findLastHead(teamId) {
-      return (await collection.findOne({ _id: teamId }))?.last_head ?? null;
+    async findLastHead(_id: string): Promise<AuditHead | null> {
+      return (await collection.findOne({ _id }))?.last_head ?? null;
     },
 
-    async noteHead(head) {
+    /** Unless a later one is stored. */
+    async noteHead(head: AuditHead): Promise<void> {
       await collection.updateOne(
         { _id: head.team_id, $or: [{ last_head: null }, { 'last_head.number': { $lt: head.number } }] },
         { $set: { last_head: head } },
       );
     },
 
-    async resetHead(teamId, head) {
-      await collection.updateOne({ _id: teamId }, { $set: { last_head: head } });
+    /** Notes this head even if a later one was noted, because the log was restored. */
+    async resetHead(_id: string, head: AuditHead | null): Promise<void> {
+      await collection.updateOne({ _id }, { $set: { last_head: head } });
     },
   };
 }

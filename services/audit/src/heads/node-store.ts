@@ -1,6 +1,6 @@
 import { openTree } from '@tollgate/audit-log/compact-tree';
 import type { HashedNode, ReadNodes, TreeNode } from '@tollgate/audit-log/tree-nodes';
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { insertMissing } from '@tollgate/store/insert-missing';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 import type { RecordStore } from '../records/record-store.ts';
@@ -19,27 +19,14 @@ export interface NodeDocument extends HashedNode {
   end: number;
 }
 
-/** Nodes of complete subtrees, from `LOWEST_STORED_LEVEL` up. Once stored, they never change. */
-export interface NodeStore {
-  insertMissing(teamId: string, nodes: HashedNode[]): Promise<void>;
-  /** Returns nodes in the requested order. Throws when one is missing. */
-  readerOf(teamId: string): ReadNodes;
-  /** The nodes that this record completes. */
-  listEndingAt(teamId: string, end: number): Promise<NodeDocument[]>;
-  /** Nodes that no record completes, or that lie beyond `size`. */
-  listMisplaced(teamId: string, size: number, limit: number): Promise<NodeDocument[]>;
-  /** Deletes the nodes that cover records above this number. The next head stores them again. */
-  deleteAbove(teamId: string, seq: number): Promise<void>;
-}
-
 export const NODE_INDEXES: readonly IndexDeclaration[] = [
   { key: { team_id: 1, end: 1 }, purpose: 'Verifications: the nodes that a record completes' },
 ];
 
-export function createNodeStore(
-  connection: Connection,
-  records: Pick<RecordStore, 'listLeafHashes'>,
-): NodeStore {
+export type NodeStore = ReturnType<typeof createNodeStore>;
+
+/** Nodes of complete subtrees, from `LOWEST_STORED_LEVEL` up. Once stored, they never change. */
+export function createNodeStore(connection: Connection, records: Pick<RecordStore, 'listLeafHashes'>) {
   const collection = connection.getClient().db(connection.name).collection<NodeDocument>('nodes');
 
   async function readStored(teamId: string, node: TreeNode): Promise<string> {
@@ -62,41 +49,39 @@ export function createNodeStore(
   }
 
   return {
-    async insertMissing(teamId, nodes) {
-      if (nodes.length === 0) return;
-      const documents = nodes.map((node) => ({
-        _id: nodeIdOf(teamId, node),
-        team_id: teamId,
+    async insertMissing(team_id: string, nodes: HashedNode[]): Promise<void> {
+      await insertMissing(collection, nodes, (node) => ({
+        _id: nodeIdOf(team_id, node),
+        team_id,
         ...node,
         end: (node.index + 1) * 2 ** node.level,
       }));
-      try {
-        await collection.insertMany(documents, { ordered: false });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
     },
 
-    readerOf: (teamId) => (nodes) =>
-      Promise.all(
-        nodes.map((node) =>
-          node.level >= LOWEST_STORED_LEVEL ? readStored(teamId, node) : computeFromLeaves(teamId, node),
+    /** Returns nodes in the requested order. Throws when one is missing. */
+    readerOf:
+      (teamId: string): ReadNodes =>
+      (nodes) =>
+        Promise.all(
+          nodes.map((node) =>
+            node.level >= LOWEST_STORED_LEVEL ? readStored(teamId, node) : computeFromLeaves(teamId, node),
+          ),
         ),
-      ),
 
-    listEndingAt: (teamId, end) => collection.find({ team_id: teamId, end }).toArray(),
+    /** The nodes that this record completes. */
+    listEndingAt: (team_id: string, end: number): Promise<NodeDocument[]> =>
+      collection.find({ team_id, end }).toArray(),
 
-    listMisplaced: (teamId, size, limit) =>
+    /** Nodes that no record completes, or that lie beyond `size`. */
+    listMisplaced: (team_id: string, size: number, limit: number): Promise<NodeDocument[]> =>
       collection
-        .find({
-          team_id: teamId,
-          $nor: [{ end: { $lte: size, $mod: [2 ** LOWEST_STORED_LEVEL, 0] } }],
-        })
+        .find({ team_id, $nor: [{ end: { $lte: size, $mod: [2 ** LOWEST_STORED_LEVEL, 0] } }] })
         .limit(limit)
         .toArray(),
 
-    async deleteAbove(teamId, seq) {
-      await collection.deleteMany({ team_id: teamId, end: { $gt: seq } });
+    /** Deletes the nodes that cover records above this number. The next head stores them again. */
+    async deleteAbove(team_id: string, seq: number): Promise<void> {
+      await collection.deleteMany({ team_id, end: { $gt: seq } });
     },
   };
 }

@@ -8,15 +8,10 @@ const ATTEMPTS = 5;
 const FIRST_RETRY_DELAY_MS = 500;
 const TIMEOUT_MS = 5_000;
 
-export interface Witness {
-  /** Sends the head to destinations outside MongoDB. Never waits. */
-  publish(head: AuditHead): void;
-  /** Drops the heads that still wait. */
-  stop(): Promise<void>;
-}
+export type Witness = ReturnType<typeof createWitness>;
 
 /** @param url receives each tree head as the JSON body of a POST; null for none */
-export function createWitness({ url, logger }: { url: string | null; logger: Logger }): Witness {
+export function createWitness({ url, logger }: { url: string | null; logger: Logger }) {
   // For deployments without a witness, the log is one: a head is written at any LOG_LEVEL.
   const headLog = logger.child({}, { level: 'info' });
   const stopping = new AbortController();
@@ -36,7 +31,8 @@ export function createWitness({ url, logger }: { url: string | null; logger: Log
 
   async function send(to: string, head: AuditHead): Promise<boolean> {
     for (let attempt = 0; attempt < ATTEMPTS && !stopping.signal.aborted; attempt += 1) {
-      if (attempt > 0) await pause(FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1));
+      if (attempt > 0)
+        await delay(FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1), undefined, stopping).catch(() => undefined);
       if (await post(to, head)) return true;
     }
     return false;
@@ -58,12 +54,9 @@ export function createWitness({ url, logger }: { url: string | null; logger: Log
     }
   }
 
-  async function pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
-  }
-
   return {
-    publish(head) {
+    /** Sends the head to destinations outside MongoDB. Never waits. */
+    publish(head: AuditHead): void {
       headLog.info({ head, team_id: head.team_id }, 'audit head');
       if (url === null) return;
       waiting.push(head);
@@ -72,7 +65,8 @@ export function createWitness({ url, logger }: { url: string | null; logger: Log
         sending = undefined;
       });
     },
-    async stop() {
+    /** Drops the heads that still wait. */
+    async stop(): Promise<void> {
       stopping.abort();
       await sending;
     },

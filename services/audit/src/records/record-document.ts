@@ -1,6 +1,6 @@
-import type { SigningKey } from '@tollgate/audit-log/keys';
+import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
 import { recordLeaf } from '@tollgate/audit-log/record-leaf';
-import { sealLeaf } from '@tollgate/audit-log/seal';
+import { sealHolds, sealLeaf } from '@tollgate/audit-log/seal';
 import type { AuditRecord } from '@tollgate/contracts/audit/audit';
 import type { AuditSeal } from '@tollgate/contracts/audit/audit-log';
 import { searchWordsOf } from './search-terms.ts';
@@ -24,6 +24,17 @@ export function sealRecord(record: AuditRecord, key: SigningKey): RecordDocument
     seal: sealLeaf(leafHash, key),
     words: searchWordsOf(record),
   };
+}
+
+/** Whether the document is as the service wrote it: only the audit service can seal a record. */
+export function isSealed(document: RecordDocument, publicKeys: readonly VerifyingKey[]): boolean {
+  try {
+    const leafHash = recordLeaf(toRecord(document));
+    return leafHash === document.leaf_hash && sealHolds(leafHash, document.seal, publicKeys);
+  } catch {
+    // It lacks a seal, or has a value that no record has.
+    return false;
+  }
 }
 
 /** The record in a document, including any added members, so that the hash check detects them. */

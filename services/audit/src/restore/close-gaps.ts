@@ -1,33 +1,19 @@
-import type { SigningKey, VerifyingKey } from '@tollgate/audit-log/keys';
-import { recordLeaf } from '@tollgate/audit-log/record-leaf';
-import { sealHolds } from '@tollgate/audit-log/seal';
-import { LogCorrupted } from '../heads/create-head.ts';
-import { type RecordDocument, sealRecord, toRecord } from '../records/record-document.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { Context } from '../context.ts';
+import { requireSealed } from '../heads/create-head.ts';
+import { sealRecord, toRecord } from '../records/record-document.ts';
 
 const PAGE = 200;
 
-export interface ClosedGaps {
-  /** Number of the last record. */
-  size: number;
-  /** How many records got another number. */
-  renumbered: number;
-}
-
 /**
  * Renumbers the records after the last tree head, which no signature covers together yet, so that they follow it without
- * a gap. A record that this service did not write is never sealed again: throws LogCorrupted.
+ * a gap. Resolves to the number of the last record, and to how many records got another number. A record that this service
+ * did not write is never sealed again: throws LogCorrupted.
  */
 export async function closeGaps(
-  deps: {
-    records: Pick<RecordStore, 'listBySeq' | 'renumber'>;
-    key: SigningKey;
-    publicKeys: readonly VerifyingKey[];
-  },
+  { records, signingKeys, publicKeys }: Context,
   teamId: string,
   size: number,
-): Promise<ClosedGaps> {
-  const { records, key, publicKeys } = deps;
+): Promise<{ size: number; renumbered: number }> {
   let renumbered = 0;
   let expected = size + 1;
   for (;;) {
@@ -39,7 +25,7 @@ export async function closeGaps(
     for (const document of page) {
       if (document.seq > expected) {
         requireSealed(document, publicKeys);
-        const replacement = sealRecord({ ...toRecord(document), seq: expected }, key);
+        const replacement = sealRecord({ ...toRecord(document), seq: expected }, signingKeys[0]);
         // If not replaced, another instance appended meanwhile, and the next page has this number again.
         if (!(await records.renumber(document, replacement))) break;
         renumbered += 1;
@@ -48,12 +34,4 @@ export async function closeGaps(
     }
     if (page.length === 0) return { size: expected - 1, renumbered };
   }
-}
-
-function requireSealed(document: RecordDocument, publicKeys: readonly VerifyingKey[]): void {
-  const isWritten =
-    recordLeaf(toRecord(document)) === document.leaf_hash &&
-    sealHolds(document.leaf_hash, document.seal, publicKeys);
-  if (!isWritten)
-    throw new LogCorrupted(document.team_id, `record ${document.seq} (${document._id}) was changed`);
 }

@@ -1,45 +1,25 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { writeExportLine } from '@tollgate/audit-log/export-line';
-import type { Findings } from '@tollgate/audit-log/verify/findings';
-import type { ExportHeader } from '@tollgate/contracts/audit/audit-log';
 import { canonicalJson } from '@tollgate/contracts/platform/canonical-json';
-import type { HeadStore } from '../heads/head-store.ts';
+import type { Context } from '../context.ts';
 import { toHead } from '../heads/head-store.ts';
-import type { NodeStore } from '../heads/node-store.ts';
-import type { RecordDocument } from '../records/record-document.ts';
-import { toRecord } from '../records/record-document.ts';
-import type { RecordStore } from '../records/record-store.ts';
-import { checkHeadDocument, checkRecordDocument } from './check-documents.ts';
-import type { LogPlaces } from './log-places.ts';
-import type { LogProgress } from './log-progress.ts';
-import { isPlainJson } from './plain-json.ts';
+import { type RecordDocument, toRecord } from '../records/record-document.ts';
+import { checkHeadDocument, checkRecordDocument, isPlainJson, type LogCheck } from './check-documents.ts';
 import { createNodeCheck } from './stored-nodes.ts';
 
 const RECORDS_PER_TURN = 100;
 
-export interface LogReader {
-  records: Pick<RecordStore, 'readAll'>;
-  heads: Pick<HeadStore, 'readAll'>;
-  nodes: Pick<NodeStore, 'listEndingAt'>;
-  findings: Findings;
-  progress: LogProgress;
-  signal: AbortSignal;
-}
-
 /**
- * Returns the whole stored log as the lines of an export, without line feeds. Checks the stored data that the lines
+ * Returns the whole stored log as the lines of an export after the first, without line feeds. Checks the stored data that the lines
  * leave out.
  */
 export async function* readLogLines(
-  reader: LogReader,
-  { teamId, size, lastNumber }: LogPlaces,
-  header: ExportHeader,
+  context: Context,
+  { teamId, size, lastNumber, progress, findings, signal }: LogCheck,
 ): AsyncGenerator<string> {
-  const { progress, findings, signal } = reader;
-  const nodeCheck = createNodeCheck(reader.nodes, teamId, findings);
-  const records = reader.records.readAll(teamId, size)[Symbol.asyncIterator]();
+  const nodeCheck = createNodeCheck(context.nodes, teamId, findings);
+  const records = context.records.readAll(teamId, size)[Symbol.asyncIterator]();
   let next = await records.next();
-  yield lineOf(header);
   let written = 0;
   let heads = 0;
 
@@ -50,7 +30,7 @@ export async function* readLogLines(
       checkRecordDocument(document, findings);
       await nodeCheck.add(document);
       written += 1;
-      progress.recordsChecked += 1;
+      progress.records_checked += 1;
       if (written % RECORDS_PER_TURN === 0) {
         await turn();
         signal.throwIfAborted();
@@ -60,11 +40,11 @@ export async function* readLogLines(
     }
   }
 
-  for await (const document of reader.heads.readAll(teamId, lastNumber)) {
+  for await (const document of context.heads.readAll(teamId, lastNumber)) {
     if (document.size <= size) yield* recordsUpTo(document.size);
     checkHeadDocument(document, findings);
     heads += 1;
-    progress.headsChecked += 1;
+    progress.heads_checked += 1;
     yield lineOf({ type: 'head', head: isPlainJson(document) ? toHead(document) : null });
   }
   yield* recordsUpTo(size);

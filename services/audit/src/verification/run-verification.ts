@@ -1,13 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { collectFindings } from '@tollgate/audit-log/verify/findings';
-import type { AuditHead, AuditVerification } from '@tollgate/contracts/audit/audit-log';
+import type { AuditHead } from '@tollgate/contracts/audit/audit-log';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { type BoundedQueue, createBoundedQueue } from '@tollgate/runtime/bounded-queue';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
-import type { VerificationOutcome } from '../audit-metrics.ts';
-import type { LogProgress } from './log-progress.ts';
-import type { Lease, VerificationStore } from './verification-store.ts';
-import { type LogVerifier, verifyLog } from './verify-log.ts';
+import { leaseTimes } from '@tollgate/store/lease';
+import type { Context } from '../context.ts';
+import type { LogProgress } from './check-documents.ts';
+import type { StoredVerification } from './verification-store.ts';
+import { verifyLog } from './verify-log.ts';
 
 /** How often progress is reported. */
 const HEARTBEAT_INTERVAL_MS = 1_000;
@@ -20,51 +20,57 @@ const MAX_AT_ONCE = 2;
 const MAX_WAITING = 100;
 const RETRY_AFTER_S = 60;
 
-export interface VerificationRunner {
-  /** Starts a verification with this id in this instance, unless one is running for the team: then returns that one. */
-  start(teamId: string, id: string): Promise<AuditVerification>;
-  /** Restarts verifications that another instance abandoned. */
-  takeOver(): Promise<void>;
-  /** Stops the verifications of this instance without a result; another instance takes them over. */
-  stop(): Promise<void>;
-}
+const NOTHING_CHECKED: LogProgress = { records_checked: 0, records: 0, heads_checked: 0, heads: 0 };
 
-export interface RunnerDeps {
-  verifications: VerificationStore;
-  verifier: LogVerifier;
-  instanceId: string;
-  onEnded: (outcome: VerificationOutcome) => void;
-  clock: Clock;
-  logger: Logger;
-}
+export type VerificationRunner = ReturnType<typeof createVerificationRunner>;
 
-export function createVerificationRunner(deps: RunnerDeps): VerificationRunner {
-  const { verifications, instanceId, clock, logger } = deps;
+export function createVerificationRunner(context: Context) {
+  const { verifications, clock, logger } = context;
+  const instance_id = randomUUID();
   const running = new Set<Promise<void>>();
   const turns = createBoundedQueue({ atOnce: MAX_AT_ONCE, maxWaiting: Number.POSITIVE_INFINITY });
   const stopping = new AbortController();
-  const lease = () => leaseOf(deps);
 
-  function run(teamId: string, verification: AuditVerification): void {
-    const done: Promise<void> = carryOut({ ...deps, turns }, teamId, verification, stopping.signal)
-      .catch((err: unknown) => logger.error({ err, team_id: teamId }, 'verification of an audit log failed'))
+  function run(verification: StoredVerification): void {
+    const done: Promise<void> = carryOut(context, turns, verification, stopping.signal)
+      .catch((err: unknown) =>
+        logger.error({ err, team_id: verification.team_id }, 'verification of an audit log failed'),
+      )
       .finally(() => running.delete(done));
     running.add(done);
   }
 
   return {
-    async start(teamId, id) {
-      const earlier = await verifications.findRunning(teamId);
+    /** Starts a verification with this id in this instance, unless one is running for the team: then returns that one. */
+    async start(team_id: string, _id: string): Promise<StoredVerification> {
+      const earlier = await verifications.findRunning(team_id);
       if (earlier) return earlier;
-      if (running.size >= MAX_AT_ONCE + MAX_WAITING) throw tooMany();
+      if (running.size >= MAX_AT_ONCE + MAX_WAITING) {
+        throw new Problem('rate-limited', 'Too many verifications of other teams are waiting.', {
+          retryAfterS: RETRY_AFTER_S,
+        });
+      }
       for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
-        const verification = newVerification(id, clock);
-        if (await verifications.insert(teamId, verification, lease())) {
-          run(teamId, verification);
+        const { now, until } = leaseTimes(clock, LEASE_MS);
+        const verification: StoredVerification = {
+          _id,
+          team_id,
+          status: 'running',
+          started_at: now.toISOString(),
+          ended_at: null,
+          ...NOTHING_CHECKED,
+          last_head: null,
+          findings: [],
+          findings_count: 0,
+          instance_id,
+          leased_until: until,
+        };
+        if (await verifications.insert(verification)) {
+          run(verification);
           return verification;
         }
         // Null when it ended in the meantime.
-        const other = await verifications.findRunning(teamId);
+        const other = await verifications.findRunning(team_id);
         if (other) return other;
       }
       throw new Problem(
@@ -72,14 +78,16 @@ export function createVerificationRunner(deps: RunnerDeps): VerificationRunner {
         'Verifications of this log keep ending while the request is processed. Retry the request.',
       );
     },
-    async takeOver() {
+    /** Restarts a verification that another instance abandoned. */
+    async takeOver(): Promise<void> {
       // An instance that has a place for it now takes it over.
       if (running.size >= MAX_AT_ONCE) return;
-      const now = new Date(clock.now());
-      const found = await verifications.takeOverOfAllTeams(now, { instanceId, until: lease().until });
-      if (found) run(found.teamId, found.verification);
+      const update = { $set: { instance_id } };
+      const found = await verifications.leases.acquire({}, leaseTimes(clock, LEASE_MS), { update });
+      if (found) run(found);
     },
-    async stop() {
+    /** Stops the verifications of this instance without a result; another instance takes them over. */
+    async stop(): Promise<void> {
       stopping.abort();
       await Promise.all(running);
     },
@@ -87,29 +95,26 @@ export function createVerificationRunner(deps: RunnerDeps): VerificationRunner {
 }
 
 async function carryOut(
-  deps: RunnerDeps & { turns: BoundedQueue },
-  teamId: string,
-  verification: AuditVerification,
+  context: Context,
+  turns: BoundedQueue,
+  verification: StoredVerification,
   stopped: AbortSignal,
 ): Promise<void> {
-  const { verifications, verifier, turns, onEnded, clock } = deps;
-  const progress: LogProgress = { recordsChecked: 0, records: 0, headsChecked: 0, heads: 0 };
+  const { verifications, metrics, clock } = context;
+  const { team_id } = verification;
+  const progress = { ...NOTHING_CHECKED };
   const findings = collectFindings();
   const lost = new AbortController();
-  const soFar = (): AuditVerification => ({
-    ...verification,
-    records_checked: progress.recordsChecked,
-    records: progress.records,
-    heads_checked: progress.headsChecked,
-    heads: progress.heads,
-    findings: findings.kept,
-    findings_count: findings.count,
-  });
-  const note = (more: Partial<AuditVerification> = {}) =>
-    verifications.update(teamId, { ...soFar(), ...more }, leaseOf(deps));
-  async function end(status: VerificationOutcome, lastHead: AuditHead | null): Promise<void> {
-    const isOurs = await note({ status, last_head: lastHead, ended_at: new Date(clock.now()).toISOString() });
-    if (isOurs) onEnded(status);
+  /** False when the verification no longer belongs to this instance. */
+  async function note(more: Partial<StoredVerification> = {}): Promise<boolean> {
+    const { kept, count } = findings;
+    const fields = { ...progress, findings: kept, findings_count: count, ...more };
+    const { until } = leaseTimes(clock, LEASE_MS);
+    return (await verifications.leases.renew(verification, until, { $set: fields })) !== null;
+  }
+  async function end(status: 'intact' | 'tampered' | 'failed', last_head: AuditHead | null): Promise<void> {
+    const ended_at = new Date(clock.now()).toISOString();
+    if (await note({ status, last_head, ended_at })) metrics.verifications.inc({ outcome: status });
   }
 
   const beating = setInterval(() => {
@@ -124,8 +129,8 @@ async function carryOut(
     const lastHead = await turns.run(async () => {
       // It may have waited for long.
       signal.throwIfAborted();
-      const seen = (await verifications.findLatestWithHead(teamId))?.last_head;
-      return verifyLog(verifier, teamId, { progress, findings, seen: seen ? [seen] : [], signal });
+      const seen = (await verifications.findLatestWithHead(team_id))?.last_head;
+      return verifyLog(context, team_id, { progress, findings, seen: seen ? [seen] : [], signal });
     });
     clearInterval(beating);
     await end(findings.count === 0 ? 'intact' : 'tampered', lastHead);
@@ -135,30 +140,4 @@ async function carryOut(
     await end('failed', null);
     throw error;
   }
-}
-
-function tooMany(): Problem {
-  return new Problem('rate-limited', 'Too many verifications of other teams are waiting.', {
-    retryAfterS: RETRY_AFTER_S,
-  });
-}
-
-function leaseOf({ instanceId, clock }: Pick<RunnerDeps, 'instanceId' | 'clock'>): Lease {
-  return { instanceId, until: new Date(clock.now() + LEASE_MS) };
-}
-
-function newVerification(id: string, clock: Clock): AuditVerification {
-  return {
-    id,
-    status: 'running',
-    started_at: new Date(clock.now()).toISOString(),
-    ended_at: null,
-    records_checked: 0,
-    records: 0,
-    heads_checked: 0,
-    heads: 0,
-    last_head: null,
-    findings: [],
-    findings_count: 0,
-  };
 }

@@ -1,25 +1,18 @@
 import { openTree } from '@tollgate/audit-log/compact-tree';
 import type { HashedNode, TreeNode } from '@tollgate/audit-log/tree-nodes';
 import type { Findings } from '@tollgate/audit-log/verify/findings';
-import { LOWEST_STORED_LEVEL, type NodeDocument, type NodeStore, nodeIdOf } from '../heads/node-store.ts';
+import type { Context } from '../context.ts';
+import { LOWEST_STORED_LEVEL, type NodeDocument, nodeIdOf } from '../heads/node-store.ts';
 import type { RecordDocument } from '../records/record-document.ts';
 
 const MAX_MISPLACED = 100;
 
-export interface NodeCheck {
-  add(record: Pick<RecordDocument, 'seq' | 'leaf_hash'>): Promise<void>;
-}
-
 /** Compares the stored nodes, which proofs use, with the nodes computed from the leaves. */
-export function createNodeCheck(
-  nodes: Pick<NodeStore, 'listEndingAt'>,
-  teamId: string,
-  findings: Findings,
-): NodeCheck {
+export function createNodeCheck(nodes: Context['nodes'], teamId: string, findings: Findings) {
   const tree = openTree();
   let isUsable = true;
   return {
-    async add({ seq, leaf_hash }) {
+    async add({ seq, leaf_hash }: RecordDocument): Promise<void> {
       // Missing and surplus records have findings of their own. Comparing the nodes after them would add one finding
       // per node.
       if (seq !== tree.size + 1 || !/^[0-9a-f]{64}$/.test(leaf_hash)) isUsable = false;
@@ -51,7 +44,7 @@ function compare(teamId: string, expected: HashedNode[], stored: NodeDocument[],
  * @param size current number of records in the log, which other instances keep signing
  */
 export async function checkMisplacedNodes(
-  nodes: Pick<NodeStore, 'listMisplaced'>,
+  nodes: Context['nodes'],
   teamId: string,
   size: number,
   findings: Findings,

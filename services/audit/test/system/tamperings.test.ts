@@ -46,8 +46,8 @@ async function writeLog(team: string, records: number): Promise<void> {
 
 async function check(team = teamId) {
   const findings = collectFindings();
-  await verifyLog(service.app.verifier, team, {
-    progress: { recordsChecked: 0, records: 0, headsChecked: 0, heads: 0 },
+  await verifyLog(service.app.context, team, {
+    progress: { records_checked: 0, records: 0, heads_checked: 0, heads: 0 },
     findings,
     seen: team === teamId ? [seen] : [],
     signal: new AbortController().signal,

@@ -2,12 +2,12 @@ import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { APPROVAL_LIMITS } from '@tollgate/contracts/payments/settlement-approval';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
-import { auditMessage } from '@tollgate/store/audit-outbox';
-import { isSameOutcome } from '../lifecycle/is-same-outcome.ts';
-import type { PaymentDocument, SettlementOutcome } from '../lifecycle/payment.ts';
+import { insertAudited } from '@tollgate/store/audited-records';
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
+import type { Context } from '../context.ts';
+import { isSameOutcome, type PaymentDocument, type SettlementOutcome } from '../lifecycle/payment.ts';
 import { type ApprovalDocument, actingMember, approvalEntry } from './approval-request.ts';
-import { type ExpireRequestsDeps, expire } from './expire-requests.ts';
+import { expire } from './expire-requests.ts';
 
 /**
  * Stores a member's request to settle a payment. Repeating it returns the open request.
@@ -16,18 +16,18 @@ import { type ExpireRequestsDeps, expire } from './expire-requests.ts';
  * @throws Problem `forbidden` for an API token, `conflict` when another request is open
  */
 export async function requestApproval(
-  deps: ExpireRequestsDeps,
+  context: Context,
   actor: Actor,
   payment: PaymentDocument,
   outcome: SettlementOutcome,
 ): Promise<ApprovalDocument | null> {
   // A member who creates a token could otherwise request with it, and approve as a member.
   if (actor.type !== 'member') throw membersOnly();
-  const { approvals, audit, signer, clock } = deps;
+  const { approvals, clock } = context;
   const at = new Date(clock.now());
   const open = await approvals.findOpen(actor.team_id, payment._id);
   if (open && open.expires_at > at) return repeated(open, actor.member_id, outcome);
-  if (open) await expire(deps, open);
+  if (open) await expire(context, open);
   const request: ApprovalDocument = {
     _id: newId('approvalRequest'),
     team_id: payment.team_id,
@@ -44,10 +44,9 @@ export async function requestApproval(
     decided_at: null,
     outbox: [],
   };
-  const entry = signAuditEntry(signer, approvalEntry('payment.settlement_requested', request, { actor, at }));
-  if (!(await approvals.insert({ ...request, outbox: [entry] }))) return null;
-  audit.enqueue([auditMessage(request._id, entry)]);
-  return request;
+  const entry = approvalEntry('payment.settlement_requested', request, { actor, at });
+  const isFirst = await wroteUnlessDuplicate(insertAudited(context, approvals, request, entry));
+  return isFirst ? request : null;
 }
 
 function repeated(open: ApprovalDocument, memberId: string, outcome: SettlementOutcome): ApprovalDocument {

@@ -1,43 +1,49 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
-import type { AuditEntry } from '@tollgate/contracts/audit/audit';
-import type { ApprovalPolicy, ApprovalThreshold } from '@tollgate/contracts/payments/settlement-approval';
-import { newId } from '@tollgate/contracts/platform/ids';
+import type { setApprovalPolicy as contract } from '@tollgate/contracts/payments/rpc';
+import type { ApprovalThreshold } from '@tollgate/contracts/payments/settlement-approval';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import type { Clock } from '@tollgate/runtime/clock';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireRole } from '@tollgate/security/require-role';
-import type { Signer } from '@tollgate/security/signature';
 import { actorAuthor } from '@tollgate/store/audit-author';
-import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
+import { changeAudited } from '@tollgate/store/audited-records';
 import { requireVersion } from '@tollgate/store/require-version';
-import type { PolicyStore } from './policy-store.ts';
+import type { Static } from 'typebox';
+import { auditEntry, ofTeam } from '../audit/audit-entry.ts';
+import type { Context } from '../context.ts';
 
 /**
  * Sets above which amounts settling a live payment needs a second member. It applies to settlements from then on. The
  * same thresholds again change nothing.
  *
- * @throws Problem `forbidden`, `invalid-request`, `precondition-failed`
+ * @throws Problem `forbidden`, `invalid-request`, `precondition-failed`, `conflict`
  */
 export async function setApprovalPolicy(
-  deps: { policies: PolicyStore; audit: Pick<AuditOutbox, 'enqueue'>; signer: Signer; clock: Clock },
+  context: Context,
   actor: MemberActor,
-  { thresholds: sent, ifVersion }: { thresholds: ApprovalThreshold[]; ifVersion: number | undefined },
-): Promise<ApprovalPolicy> {
+  { thresholds: sent, if_version }: Static<typeof contract.request>,
+): Promise<Static<typeof contract.reply>> {
   requireRole(actor, 'admin', 'change the approval policy');
-  const thresholds = readThresholds(sent);
-  const before = await deps.policies.find(actor.team_id);
-  requireVersion(ifVersion, before.version, 'the approval policy');
-  if (textOf(thresholds) === textOf(before.thresholds)) return before;
-
-  const after = { thresholds, version: before.version + 1 };
-  const at = new Date(deps.clock.now());
-  const audit = signAuditEntry(deps.signer, changeEntry(actor, { before, after, at }));
-  if (!(await deps.policies.replace(actor.team_id, before, after, { at, audit }))) {
-    throw new Problem('precondition-failed', 'Another request changed the approval policy at the same time.');
-  }
-  deps.audit.enqueue([auditMessage(actor.team_id, audit)]);
-  return after;
+  const { team_id } = actor;
+  const sorted = readThresholds(sent);
+  const { thresholds, version } = await changeAudited(
+    context,
+    context.policies,
+    { _id: team_id, team_id },
+    (before, now) => {
+      requireVersion(if_version, before.version, 'the approval policy');
+      if (textOf(sorted) === textOf(before.thresholds)) return before;
+      return { ...before, thresholds: sorted, version: before.version + 1, updated_at: now };
+    },
+    (before, after) =>
+      auditEntry('team.approval_policy_changed', actorAuthor(actor), after.updated_at, {
+        ...ofTeam(team_id),
+        environment: 'live',
+        changes: {
+          approval_thresholds: { before: textOf(before.thresholds), after: textOf(after.thresholds) },
+        },
+      }),
+  );
+  return { thresholds, version };
 }
 
 /** Sorted by currency. */
@@ -59,25 +65,6 @@ function readThresholds(sent: readonly ApprovalThreshold[]): ApprovalThreshold[]
 /** `EUR 100000, USD 50000`, or `off`. The audit log shows it, too. */
 function textOf(thresholds: readonly ApprovalThreshold[]): string {
   return thresholds.map(({ currency, amount }) => `${currency} ${amount}`).join(', ') || 'off';
-}
-
-function changeEntry(
-  actor: MemberActor,
-  { before, after, at }: { before: ApprovalPolicy; after: ApprovalPolicy; at: Date },
-): AuditEntry {
-  return {
-    id: newId('audit'),
-    occurred_at: at.toISOString(),
-    team_id: actor.team_id,
-    environment: 'live',
-    ...actorAuthor(actor),
-    action: 'team.approval_policy_changed',
-    target: { type: 'team', id: actor.team_id, name: null },
-    application_id: null,
-    changes: {
-      approval_thresholds: { before: textOf(before.thresholds), after: textOf(after.thresholds) },
-    },
-  };
 }
 
 function invalid(pointer: string, detail: string): Problem {

@@ -1,26 +1,30 @@
 import type { RequestPrincipal } from '@tollgate/contracts/applications/principal';
 import type { CancelPaymentBody, Payment } from '@tollgate/contracts/payments/payment';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { entityTag, ifMatchNames } from '@tollgate/http/entity-tag';
+import type { Context } from '../context.ts';
 import { assertSameRequest, keyToBind } from '../idempotency/request-fingerprint.ts';
-import { causeOfPrincipal } from '../lifecycle/cause-of-principal.ts';
+import { paymentNotFound } from '../lifecycle/find-payment.ts';
 import {
   type BoundKey,
+  causeOfPrincipal,
   changedAtBy,
   isCancellationRequested,
   newestEntry,
   type PaymentDocument,
 } from '../lifecycle/payment.ts';
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
-import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
 import { isCancelable } from '../lifecycle/transitions.ts';
+import { applyState, askLater } from '../processing/apply-state.ts';
 import { LEASE_MS } from '../processing/claim.ts';
+import { callProcessor } from '../processors/call-processor.ts';
 import { ownerOfPrincipal } from '../store/payment-owner.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
-import { CALLER_WAITS_MS, type CancelAtProcessorDeps, cancelAtProcessor } from './cancel-at-processor.ts';
 import { type CancellationRequest, requestCancellation } from './request-cancellation.ts';
 
-export type CancelPaymentDeps = CancelAtProcessorDeps;
+/** How long an application waits for the processor. The call continues after that, and its reply is used. */
+const CALLER_WAITS_MS = 10 * SECOND_MS;
 
 export interface CancelPaymentRequest {
   principal: RequestPrincipal;
@@ -53,28 +57,28 @@ interface CancelPaymentResult {
  * @throws Problem `payment-not-found`, `payment-not-cancelable`, `precondition-failed`, `idempotency-key-reused`, `unavailable`
  */
 export async function cancelPayment(
-  deps: CancelPaymentDeps,
+  context: Context,
   request: CancelPaymentRequest,
 ): Promise<CancelPaymentResult> {
   const owner = ownerOfPrincipal(request.principal);
   const cancelKey = keyOf(request);
   return retryUntilConfirmed(async () => {
-    const payment = await deps.store.find(owner, request.paymentId);
+    const payment = await context.store.find(owner, request.paymentId);
     // Read after the payment: the request that bound the key may have changed it in between.
-    const bound = cancelKey && (await deps.store.findByCancelKey(owner, cancelKey.key));
+    const bound = cancelKey && (await context.store.findByCancelKey(owner, cancelKey.key));
     if (cancelKey && bound?.cancel_key) {
       assertSameRequest(bound.cancel_key, cancelKey);
-      return resultOf(await cancelUntilConfirmed(deps, bound), request, { replayed: true });
+      return resultOf(await cancelUntilConfirmed(context, bound), request, { replayed: true });
     }
     if (!payment) throw paymentNotFound();
     if (!isCanceling(payment)) requireMatch(payment, request.ifMatch);
-    const changed = await cancelOrRequest(deps, payment, {
+    const changed = await cancelOrRequest(context, payment, {
       cause: causeOfPrincipal(request.principal),
       requestId: request.requestId,
       reason: request.body.cancellation_reason ?? null,
       cancelKey,
     });
-    return changed && resultOf(await cancelUntilConfirmed(deps, changed), request, { replayed: false });
+    return changed && resultOf(await cancelUntilConfirmed(context, changed), request, { replayed: false });
   });
 }
 
@@ -98,21 +102,21 @@ function keyOf({ idempotencyKey, paymentId, body }: CancelPaymentRequest): Bound
 
 /** The payment with the caller's cancellation or request for one; null when it changed since it was read. */
 export async function cancelOrRequest(
-  deps: CancelPaymentDeps,
+  context: Context,
   payment: PaymentDocument,
   request: Omit<CancellationRequest, 'leaseMs'>,
 ): Promise<PaymentDocument | null> {
   if (!isCancelable(payment.status) || isCancellationRequested(payment)) return payment;
-  return requestCancellation(deps, payment, { ...request, leaseMs: LEASE_MS });
+  return requestCancellation(context, payment, { ...request, leaseMs: LEASE_MS });
 }
 
 /** A pending payment waits for its processor, which is asked here. */
 export async function cancelUntilConfirmed(
-  deps: CancelPaymentDeps,
+  context: Context,
   payment: PaymentDocument,
   waitMs: number = CALLER_WAITS_MS,
 ): Promise<PaymentDocument> {
-  return payment.status === 'pending' ? cancelAtProcessor(deps, payment, waitMs) : payment;
+  return payment.status === 'pending' ? cancelAtProcessor(context, payment, waitMs) : payment;
 }
 
 function resultOf(
@@ -137,4 +141,26 @@ export function assertCanceled({ status }: PaymentDocument): void {
       extensions: { payment_status: status },
     },
   );
+}
+
+/**
+ * Asks the processor to cancel a payment whose cancellation is requested. Returns the payment after its reply: canceled, or
+ * in the status that it has reached. Without a reply in time, or while many callers wait for this processor, the payment is still
+ * pending, and a worker asks when the lease of the request ends.
+ */
+async function cancelAtProcessor(
+  context: Context,
+  payment: PaymentDocument,
+  waitMs: number,
+): Promise<PaymentDocument> {
+  const { callerSlots, store } = context;
+  const replied = await callerSlots.run(payment.settlement.processor, () => ask(context, payment), waitMs);
+  // Another request, a callback, or a worker may have been faster: its result counts.
+  return replied ?? (await store.findOfTeam(payment.team_id, payment._id)) ?? payment;
+}
+
+/** An error after the caller has stopped waiting is dropped: the lease of the request ends, and a worker asks again. */
+async function ask(context: Context, payment: PaymentDocument): Promise<PaymentDocument | null> {
+  const { state, record } = await callProcessor(context, payment, 'cancel');
+  return state ? applyState(context, payment, state, record) : askLater(context, payment, record);
 }

@@ -1,15 +1,9 @@
 import type { CancellationReason } from '@tollgate/contracts/payments/payment';
-import type { Clock } from '@tollgate/runtime/clock';
+import type { Context } from '../context.ts';
 import type { BoundKey, Cause, PaymentDocument } from '../lifecycle/payment.ts';
-import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
 import { claimGuard } from '../store/payment-writes.ts';
 
-export interface RequestCancellationDeps {
-  store: PaymentStore;
-  outbox: PaymentOutbox;
-  clock: Clock;
-}
+const BATCH_SIZE = 100;
 
 export interface CancellationRequest {
   cause: Cause;
@@ -26,7 +20,7 @@ export interface CancellationRequest {
  * key.
  */
 export async function requestCancellation(
-  { store, outbox, clock }: RequestCancellationDeps,
+  { store, outbox, clock }: Context,
   payment: PaymentDocument,
   { cause, requestId, reason, cancelKey, leaseMs = 0 }: CancellationRequest,
 ): Promise<PaymentDocument | null> {
@@ -54,4 +48,27 @@ export async function requestCancellation(
   );
   if (changed) outbox.enqueueLatest(changed);
   return changed;
+}
+
+/**
+ * Cancels every pending payment that was not settled in time, with the reason `expired`. A worker asks the processor about
+ * those that it has started.
+ */
+export async function expirePayments(context: Context): Promise<void> {
+  const { store, verified, clock, stopping } = context;
+  for await (const expired of store.findExpired(new Date(clock.now()), BATCH_SIZE)) {
+    if (stopping.aborted) return;
+    for (const payment of expired) {
+      if (verified.isVerified(payment)) await expirePayment(context, payment);
+    }
+  }
+}
+
+/** A payment that changed since it was read is left to the next pass. */
+async function expirePayment(context: Context, payment: PaymentDocument): Promise<void> {
+  await requestCancellation(context, payment, {
+    cause: { type: 'expiry', id: null },
+    requestId: null,
+    reason: 'expired',
+  });
 }

@@ -4,13 +4,13 @@
  *
  * MONGODB_URL=… SIGNING_KEYS=… node services/payments/src/commands/reseal-histories.ts
  */
+import { DATABASES } from '@tollgate/contracts/platform/databases';
 import { mongodbUrl, readConfig } from '@tollgate/runtime/config';
 import { createLogger } from '@tollgate/runtime/logger';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { historyKeys } from '../seals/history-keys.ts';
 import { createHistorySeals } from '../seals/history-seal.ts';
 import { resealHistories } from '../seals/reseal-histories.ts';
-import { DATABASE } from '../store/database.ts';
 
 const NAME = 'reseal-histories';
 const FAILED = 2;
@@ -19,7 +19,7 @@ async function main(): Promise<number> {
   const config = readConfig(process.env, { mongodbUrl, historyKeys });
   const connection = await connectMongoDB({
     url: config.mongodbUrl,
-    database: DATABASE,
+    database: DATABASES.payments,
     appName: NAME,
     logger: createLogger({ service: NAME, level: 'error' }),
   });

@@ -1,27 +1,20 @@
 import type { RequestPrincipal } from '@tollgate/contracts/applications/principal';
 import type { CreatePaymentBody, Payment } from '@tollgate/contracts/payments/payment';
-import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { Context } from '../context.ts';
 import { assertSameRequest, keyToBind, requestIdAsKey } from '../idempotency/request-fingerprint.ts';
-import { causeOfPrincipal } from '../lifecycle/cause-of-principal.ts';
 import {
   type BoundKey,
+  causeOfPrincipal,
   changedAtBy,
   erasureOf,
   newPayment,
   type Party,
   type PaymentDocument,
 } from '../lifecycle/payment.ts';
-import type { ChooseProcessor } from '../processors/routing/choose-processor.ts';
 import { ownerOfPrincipal } from '../store/payment-owner.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
-import { type FirstReplyDeps, withFirstReply } from './first-reply.ts';
+import { withFirstReply } from './first-reply.ts';
 import { parsePayable } from './payment-rules.ts';
-
-export interface CreatePaymentDeps extends FirstReplyDeps {
-  chooseProcessor: ChooseProcessor;
-  /** A payment that is still pending after this time is canceled. */
-  paymentExpiryMs: Record<Environment, number>;
-}
 
 export interface CreatePaymentRequest {
   principal: RequestPrincipal;
@@ -48,14 +41,14 @@ interface Creation {
  * @throws Problem `invalid-request` for the return URL or the payment method, `unsupported-currency`, `amount-out-of-range`, `card-data-not-allowed`, `idempotency-key-reused`, `unavailable`
  */
 export async function createPayment(
-  deps: CreatePaymentDeps,
+  context: Context,
   request: CreatePaymentRequest,
 ): Promise<Omit<Creation, 'document'> & { payment: Payment }> {
-  const { document, ...outcome } = await insertOnce(deps, request);
-  return { payment: await withFirstReply(deps, document, request.waitMs), ...outcome };
+  const { document, ...outcome } = await insertOnce(context, request);
+  return { payment: await withFirstReply(context, document, request.waitMs), ...outcome };
 }
 
-async function insertOnce(deps: CreatePaymentDeps, request: CreatePaymentRequest): Promise<Creation> {
+async function insertOnce(context: Context, request: CreatePaymentRequest): Promise<Creation> {
   const payable = parsePayable(request.body, request.principal.environment);
   const owner = ownerOfPrincipal(request.principal);
   const createKey = keyToBind(request.idempotencyKey ?? requestIdAsKey(request.requestId), {
@@ -65,13 +58,13 @@ async function insertOnce(deps: CreatePaymentDeps, request: CreatePaymentRequest
     body: request.body,
   });
   return retryUntilConfirmed(async () => {
-    const document = documentOf(deps, { ...request, body: payable }, createKey);
-    const created = await deps.store.insert(document);
+    const document = documentOf(context, { ...request, body: payable }, createKey);
+    const created = await context.store.insert(document);
     if (created) {
-      deps.outbox.enqueueCreated(created);
+      context.outbox.enqueueCreated(created);
       return { document: created, replayed: false, changedAt: created.created_at };
     }
-    const bound = await deps.store.findByCreateKey(owner, createKey.key);
+    const bound = await context.store.findByCreateKey(owner, createKey.key);
     if (!bound) return null;
     assertRepeated(bound, bound.create_key, request.body, createKey);
     return {
@@ -95,7 +88,7 @@ function assertRepeated(
 }
 
 function documentOf(
-  { chooseProcessor, paymentExpiryMs, clock }: CreatePaymentDeps,
+  { chooseProcessor, paymentExpiryMs, clock }: Context,
   { principal, requestId, body }: CreatePaymentRequest,
   createKey: BoundKey,
 ): PaymentDocument {

@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Payment } from '@tollgate/contracts/payments/payment';
+import type { Context } from '../context.ts';
 import { FIRST_VERSION, type PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
-import { type AdvanceDeps, advancePayment } from '../processing/advance-payment.ts';
-import type { CallerSlots } from '../processors/caller-slots.ts';
+import { advancePayment } from '../processing/advance-payment.ts';
 import type { Processor } from '../processors/processor.ts';
-
-export interface FirstReplyDeps extends AdvanceDeps {
-  callerSlots: CallerSlots;
-}
 
 /** How often the payment is read while a worker or an earlier request asks. */
 const READ_INTERVAL_MS = 100;
@@ -20,15 +16,15 @@ const READ_INTERVAL_MS = 100;
  * A repetition of the request waits for the same reply, and later changes do not affect what it returns.
  */
 export async function withFirstReply(
-  deps: FirstReplyDeps,
+  context: Context,
   created: PaymentDocument,
   waitMs: number,
 ): Promise<Payment> {
-  const processor = deps.processors.get(created.settlement.processor);
+  const processor = context.processors.get(created.settlement.processor);
   if (!processor || waitMs === 0 || !isAskedAtOnce(processor, created))
     return paymentAtVersion(created, FIRST_VERSION);
   const mayReply = isUnchanged(created) && processor.capacity() > 0;
-  const payment = mayReply ? await askOrFollow(deps, created, waitMs) : created;
+  const payment = mayReply ? await askOrFollow(context, created, waitMs) : created;
   const [, second] = payment.history;
   return paymentAtVersion(payment, second?.cause.type === 'processor' ? second.version : FIRST_VERSION);
 }
@@ -47,13 +43,13 @@ function isUnchanged({ version }: PaymentDocument): boolean {
 }
 
 async function askOrFollow(
-  deps: FirstReplyDeps,
+  context: Context,
   created: PaymentDocument,
   waitMs: number,
 ): Promise<PaymentDocument> {
-  const { callerSlots, logger } = deps;
+  const { callerSlots, logger } = context;
   const endsAtMs = performance.now() + waitMs;
-  const call = () => firstReply(deps, created, endsAtMs);
+  const call = () => firstReply(context, created, endsAtMs);
   try {
     return (await callerSlots.run(created.settlement.processor, call, waitMs)) ?? created;
   } catch (error) {
@@ -65,15 +61,15 @@ async function askOrFollow(
 
 /** Null when the payment is unchanged at the end. */
 async function firstReply(
-  deps: FirstReplyDeps,
+  context: Context,
   created: PaymentDocument,
   endsAtMs: number,
 ): Promise<PaymentDocument | null> {
-  const { store, clock } = deps;
+  const { store, clock } = context;
   const { due_at: dueAt } = created.settlement;
   // Otherwise, a worker or an earlier request has claimed the payment.
   const isDue = dueAt !== undefined && dueAt.getTime() <= clock.now();
-  const advanced = isDue ? await advancePayment(deps, created) : null;
+  const advanced = isDue ? await advancePayment(context, created) : null;
   if (advanced && !isUnchanged(advanced)) return advanced;
   do {
     const payment = await store.findOfTeam(created.team_id, created._id);

@@ -1,18 +1,15 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
+import type { erasePayment as contract } from '@tollgate/contracts/payments/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
-import type { Clock } from '@tollgate/runtime/clock';
-import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
-import { causeOfActor } from '../lifecycle/cause-of-actor.ts';
-import { erasureOf } from '../lifecycle/payment.ts';
+import type { Static } from 'typebox';
+import type { Context } from '../context.ts';
+import { findPayment } from '../lifecycle/find-payment.ts';
+import { causeOfActor, erasureOf } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';
-import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
-import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
-import type { VerifiedPayments } from '../seals/verified-payments.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
 
 const NOT_VERIFIED =
@@ -26,16 +23,14 @@ const NOT_VERIFIED =
  * `unavailable`
  */
 export async function erasePayment(
-  deps: { store: PaymentStore; verified: VerifiedPayments; outbox: PaymentOutbox; clock: Clock },
+  { store, verified, outbox, clock }: Context,
   actor: Actor,
-  { paymentId, requestId }: { paymentId: string; requestId: string | null },
+  { payment_id }: Static<typeof contract.request>,
+  requestId: string | null,
 ): Promise<PaymentDetail> {
-  const { store, verified, outbox, clock } = deps;
   return retryUntilConfirmed(async () => {
-    const payment = await store.findOfTeam(actor.team_id, paymentId);
-    if (!payment) throw paymentNotFoundInTeam();
+    const payment = await findPayment({ store }, actor, payment_id);
     const { environment, status } = payment;
-    requireEnvironment(actor, environment);
     requireRole(actor, ROLE_BY_ENVIRONMENT[environment], `erase the data of ${environment} payments`);
     if (erasureOf(payment)) return paymentDetail(payment);
     if (!isFinal(status)) {

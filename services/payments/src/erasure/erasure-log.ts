@@ -13,14 +13,7 @@ import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import type { PaymentStore } from '../store/payment-store.ts';
 import { erasureRecord, readErasureRecord } from './erasure-record.ts';
 
-export interface ErasureLog {
-  /** Stores the record of an erasure outside of the database. Repeating it changes nothing. */
-  record(payment: PaymentDocument): Promise<void>;
-  /** Erases again the payments that a restored backup contained. */
-  apply(): Promise<void>;
-}
-
-export interface ErasureLogDeps {
+interface ErasureLogDeps {
   bus: Bus;
   connection: Connection;
   store: PaymentStore;
@@ -32,12 +25,13 @@ export interface ErasureLogDeps {
 }
 
 /** Records erasures in a bucket, which a restore of the database leaves as it is. */
-export function createErasureLog(deps: ErasureLogDeps): ErasureLog {
+export function createErasureLog(deps: ErasureLogDeps) {
   const { bus, connection, store, seals, clock } = deps;
   const collection = connection.collection<ErasureProgressDocument>(ERASURE_PROGRESS_COLLECTION);
 
   return {
-    async record(payment) {
+    /** Stores the record of an erasure outside of the database. Repeating it changes nothing. */
+    async record(payment: PaymentDocument): Promise<void> {
       const entry = erasureOf(payment);
       if (!entry) throw new Error(`The payment ${payment._id} is not erased.`);
       const bucket = await openBucket(bus, ERASURES_BUCKET, { create: true });
@@ -46,7 +40,8 @@ export function createErasureLog(deps: ErasureLogDeps): ErasureLog {
       });
     },
 
-    async apply() {
+    /** Erases again the payments that a restored backup contained. */
+    async apply(): Promise<void> {
       if (!bus.isConnected()) return;
       const progress = await collection.findOne({ _id: 'erasures' });
       const { bucket, createdAt } = await openExisting(bus);

@@ -1,10 +1,7 @@
-import type { Bus } from '@tollgate/bus/connection';
 import { eraseMessages } from '@tollgate/bus/erase-messages';
 import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import type { StreamName } from '@tollgate/contracts/platform/streams';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { PaymentStore } from '../store/payment-store.ts';
-import type { ErasureLog } from './erasure-log.ts';
+import type { Context } from '../context.ts';
 
 const PAYMENTS_AT_ONCE = 1_000;
 const STREAMS: readonly StreamName[] = ['EVENTS', 'DEAD_LETTERS'];
@@ -16,19 +13,8 @@ const REPEAT_AFTER_MS = 10 * MINUTE_MS;
  * them get the events from payments, without the data. One read of the streams serves all payments that are due. A purge that is stopped
  * begins again at the next start.
  */
-export async function purgeStreams({
-  store,
-  erasures,
-  bus,
-  clock,
-  stopping,
-}: {
-  store: PaymentStore;
-  erasures: Pick<ErasureLog, 'record'>;
-  bus: Bus;
-  clock: Clock;
-  stopping: AbortSignal;
-}): Promise<void> {
+export async function purgeStreams(context: Context): Promise<void> {
+  const { store, erasures, bus, clock, stopping } = context;
   if (!bus.isConnected()) return;
   const due = await store.findPurgeDue(new Date(clock.now()), PAYMENTS_AT_ONCE);
   if (due.length === 0) return;

@@ -1,40 +1,28 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { type ProcessorHealth, SANDBOX_PROCESSOR } from '@tollgate/contracts/payments/processors';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { Clock } from '@tollgate/runtime/clock';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
-import type { Processor, Processors } from '../processors/processor.ts';
-import type { ProcessorHealthLog } from '../processors/processor-health.ts';
-import type { DifferenceStore } from '../reconciliation/difference-store.ts';
-import type { HistoryStore } from './history-store.ts';
-
-export interface ListProcessorsDeps {
-  history: HistoryStore;
-  differences: DifferenceStore;
-  processors: Processors;
-  health: ProcessorHealthLog;
-  clock: Clock;
-  stuckAfterMs: number;
-}
+import type { Context } from '../context.ts';
+import type { Processor } from '../processors/processor.ts';
 
 /** Returns the processors that payments of the environment may have, with the team's open payments. */
 export async function listProcessors(
-  deps: ListProcessorsDeps,
+  context: Context,
   actor: Actor,
   environment: Environment,
 ): Promise<ProcessorHealth[]> {
   requireRole(actor, 'viewer', 'read processors');
   requireEnvironment(actor, environment);
   // The sandbox moves no money, so no live payment has it.
-  const usable = [...deps.processors.values()].filter(
+  const usable = [...context.processors.values()].filter(
     ({ name }) => environment === 'sandbox' || name !== SANDBOX_PROCESSOR,
   );
-  return Promise.all(usable.map((processor) => healthOf(deps, processor, actor.team_id, environment)));
+  return Promise.all(usable.map((processor) => healthOf(context, processor, actor.team_id, environment)));
 }
 
 async function healthOf(
-  { history, differences, health, clock, stuckAfterMs }: ListProcessorsDeps,
+  { history, differences, health, clock, stuckAfterMs }: Context,
   processor: Processor,
   teamId: string,
   environment: Environment,

@@ -17,8 +17,6 @@ const MAX_PAYMENTS_COUNTED = 25_000;
 
 export type SummaryRequest = Static<typeof contract.request>;
 
-export type PaymentSummaries = ReturnType<typeof createPaymentSummaries>;
-
 /** Sums over many payments. Equal requests at the same time share one computation. */
 export function createPaymentSummaries(deps: {
   history: HistoryStore;

@@ -4,11 +4,9 @@ import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
 import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { isId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
-import type { Keyring } from '@tollgate/security/keyring';
 import { SignatureError, verifyPrincipal } from '@tollgate/security/principal-signature';
 import type { FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
 
 const NO_BODY = Buffer.alloc(0);
 
@@ -18,12 +16,8 @@ const NO_BODY = Buffer.alloc(0);
  *
  * @throws Problem `unauthenticated` without a valid signature, `insufficient-scope`
  */
-export function authenticate(
-  deps: { keyring: Keyring; countUnverified: CountUnverified; clock: Clock },
-  request: FastifyRequest,
-  scope: Scope,
-): RequestPrincipal {
-  const principal = verifiedPrincipal(deps, request);
+export function authenticate(context: Context, request: FastifyRequest, scope: Scope): RequestPrincipal {
+  const principal = verifiedPrincipal(context, request);
   if (!isId('request', request.id)) throw new Problem('unauthenticated', 'The request id is not valid.');
   if (!ENVIRONMENTS.includes(principal.environment)) {
     throw new Problem(
@@ -45,7 +39,7 @@ export function sentRequestId({ headers }: Pick<FastifyRequest['raw'], 'headers'
 }
 
 function verifiedPrincipal(
-  { keyring, countUnverified, clock }: { keyring: Keyring; countUnverified: CountUnverified; clock: Clock },
+  { internalSigningKeys, countUnverified, clock }: Context,
   request: FastifyRequest,
 ): RequestPrincipal {
   const signed = {
@@ -60,7 +54,7 @@ function verifiedPrincipal(
     signature: headerText(request, HEADERS.signature),
   };
   try {
-    return verifyPrincipal(keyring, headers, signed, clock.now());
+    return verifyPrincipal(internalSigningKeys, headers, signed, clock.now());
   } catch (error) {
     if (!(error instanceof SignatureError)) throw error;
     countUnverified('request', error.fault);

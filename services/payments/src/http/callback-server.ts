@@ -1,7 +1,5 @@
 import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
-import { MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
 import { ADAPTER_LIMITS, type Callback } from '@tollgate/processor-adapter/contract/payment-state';
 import { MalformedBody, readCallback } from '@tollgate/processor-adapter/contract/read-state';
 import {
@@ -9,64 +7,33 @@ import {
   type SigningSecrets,
   verify,
 } from '@tollgate/processor-adapter/contract/signature';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
-import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { ProcessorMetrics } from '../processors/processor-metrics.ts';
-import { followRequests } from './follow-requests.ts';
-import { malformedHttpResponses, sendError, sendRouteNotFound } from './http-errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { receiveCallback } from '../processing/receive-callback.ts';
+import { createListener } from './create-listener.ts';
+import { sendRouteNotFound } from './http-errors.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Node's own limit for a request's head. */
-const MAX_TARGET_LENGTH = 16 * 1024;
-
-export interface CallbackDeps {
-  /** Secrets by the name of the processor. */
-  secrets: ReadonlyMap<string, SigningSecrets>;
-  /** @throws Problem */
-  receive(processor: string, callback: Callback): Promise<void>;
-  metrics: ProcessorMetrics;
-  countUnverified: CountUnverified;
-  clock: Clock;
-  docsBaseUrl: string;
-  logger: Logger;
-}
 
 /**
  * The listener for adapters only, on a port of its own: `POST /v1/processor-events/{processor}` with a signed callback. It
  * responds with 204 when the change is stored. Repeating a callback changes nothing.
  */
-export function buildCallbackHttp(deps: CallbackDeps): FastifyInstance {
-  const { secrets, receive, metrics } = deps;
-  const malformedHttp = malformedHttpResponses(deps);
-  const app = fastify({
-    logger: false,
-    http: MALFORMED_HTTP_OPTIONS,
+export function buildCallbackHttp(context: Context): FastifyInstance {
+  const { processorsFile, metrics } = context;
+  const app = createListener(context, {
     bodyLimit: ADAPTER_LIMITS.bodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    forceCloseConnections: 'idle',
     genReqId: () => newId('request'),
-    // A name of any length is looked up, so that a long one is not found.
-    routerOptions: { maxParamLength: MAX_TARGET_LENGTH },
-    frameworkErrors: (error, request, reply) => sendError(deps, error, request, reply),
-    clientErrorHandler: malformedHttp.respond,
+    beginsTrace: true,
   });
-  malformedHttp.attach(app.server);
-  // The signature covers the body as it was sent.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error: Error, request, reply) => sendError(deps, error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendRouteNotFound(deps, request, reply));
-  followRequests(app, deps.logger, { beginsTrace: true });
 
   app.post<{ Params: { processor: string } }>('/v1/processor-events/:processor', async (request, reply) => {
     const { processor } = request.params;
-    const keys = secrets.get(processor);
-    if (!keys) return sendRouteNotFound(deps, request, reply);
+    const adapter = processorsFile.adapters.get(processor);
+    if (!adapter) return sendRouteNotFound(context, request, reply);
     try {
-      await receive(processor, verifiedCallback(deps, request, keys));
+      await receiveCallback(context, processor, verifiedCallback(context, request, adapter.secrets));
     } catch (error) {
       metrics.countCallback({ processor, outcome: 'rejected' });
       throw error;
@@ -79,11 +46,11 @@ export function buildCallbackHttp(deps: CallbackDeps): FastifyInstance {
 
 /** @throws Problem `unauthenticated`, `malformed-request` */
 function verifiedCallback(
-  { countUnverified, clock }: CallbackDeps,
+  { countUnverified, clock }: Context,
   request: FastifyRequest,
   secrets: SigningSecrets,
 ): Callback {
-  const body = typeof request.body === 'string' ? request.body : '';
+  const body = Buffer.isBuffer(request.body) ? request.body.toString() : '';
   try {
     verify(secrets, { headers: request.headers, body }, clock.now());
     return readCallback(body);

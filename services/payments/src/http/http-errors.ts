@@ -5,15 +5,12 @@ import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/platform/problem';
 import { createMalformedHttpResponses, type MalformedHttpResponses } from '@tollgate/http/malformed-http';
 import { dropInvalidHeaders, malformedRequest, problemResponse } from '@tollgate/http/problem-response';
-import type { Logger } from '@tollgate/runtime/logger';
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
+import type { Context } from '../context.ts';
+import { paymentNotFound } from '../lifecycle/find-payment.ts';
 
-interface ErrorDeps {
-  docsBaseUrl: string;
-  logger: Logger;
-}
+type ErrorDeps = Pick<Context, 'docsBaseUrl' | 'logger'>;
 
 /** Responses to what is no HTTP. */
 export function malformedHttpResponses({ docsBaseUrl }: ErrorDeps): MalformedHttpResponses {

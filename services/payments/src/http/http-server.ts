@@ -1,37 +1,22 @@
 import { BODY_LIMITS } from '@tollgate/contracts/platform/body-limits';
 import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { entityTag, ifNoneMatchNames } from '@tollgate/http/entity-tag';
-import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
-import { MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
 import { parseIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
-import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
-import type { Keyring } from '@tollgate/security/keyring';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type CancelPaymentDeps, cancelPayment } from '../cancellation/cancel-payment.ts';
-import { type CreatePaymentDeps, createPayment } from '../creation/create-payment.ts';
-import { getPayment } from '../history/get-payment.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { cancelPayment } from '../cancellation/cancel-payment.ts';
+import type { Context } from '../context.ts';
+import { createPayment } from '../creation/create-payment.ts';
+import { paymentNotFound } from '../lifecycle/find-payment.ts';
+import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
+import { ownerOfPrincipal } from '../store/payment-owner.ts';
 import { authenticate, sentRequestId } from './authenticate.ts';
-import { followRequests } from './follow-requests.ts';
-import { malformedHttpResponses, sendError, sendRouteNotFound } from './http-errors.ts';
+import { createListener } from './create-listener.ts';
 import { preferredWaitMs } from './prefer-wait.ts';
 import { type RawBody, readCancelBody, readCreateBody } from './request-body.ts';
 
 /** A gateway sends a request without delay. A peer that sends slowly must not hold a connection indefinitely. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const IDLE_CLOSE_INTERVAL_MS = 50;
-
-/** Node's own limit for a request's head. */
-const MAX_TARGET_LENGTH = 16 * 1024;
-
-export interface HttpDeps extends CreatePaymentDeps, CancelPaymentDeps {
-  keyring: Keyring;
-  countUnverified: CountUnverified;
-  clock: Clock;
-  docsBaseUrl: string;
-  logger: Logger;
-}
 
 /**
  * The three operations, for gateways only: each request carries a signed principal.
@@ -41,35 +26,20 @@ export interface HttpDeps extends CreatePaymentDeps, CancelPaymentDeps {
  * amount, card data (422), then conflicts with the stored payment. Only the size (413) is checked earlier, because the
  * signature covers the whole body.
  */
-export function buildHttp(deps: HttpDeps): FastifyInstance {
-  const malformedHttp = malformedHttpResponses(deps);
-  const app = fastify({
-    logger: false,
-    http: MALFORMED_HTTP_OPTIONS,
+export function buildHttp(context: Context): FastifyInstance {
+  // A body is parsed only after the caller is authenticated.
+  const app = createListener(context, {
     bodyLimit: BODY_LIMITS.payments,
-    keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // An id of any length is looked up, so that malformed ids get the same response as unknown ones.
-    routerOptions: { maxParamLength: MAX_TARGET_LENGTH },
     genReqId: sentRequestId,
     // During a stop, requests in flight complete, and new ones on a kept-alive connection are served with `Connection:
     // close`.
     return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => sendError(deps, error, request, reply),
-    clientErrorHandler: malformedHttp.respond,
   });
-  malformedHttp.attach(app.server);
-  // The body is verified and fingerprinted as bytes. It is parsed only after the caller is authenticated.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error: Error, request, reply) => sendError(deps, error, request, reply));
-  app.setNotFoundHandler((request, reply) => sendRouteNotFound(deps, request, reply));
-  followRequests(app, deps.logger);
 
   app.post('/v1/payments', async (request, reply) => {
-    const principal = authenticate(deps, request, 'payment:create');
-    const { payment, ...outcome } = await createPayment(deps, {
+    const principal = authenticate(context, request, 'payment:create');
+    const { payment, ...outcome } = await createPayment(context, {
       principal,
       requestId: request.id,
       idempotencyKey: idempotencyKeyOf(request),
@@ -81,8 +51,11 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
   });
 
   app.get<{ Params: PaymentParams }>('/v1/payments/:payment_id', async (request, reply) => {
-    const principal = authenticate(deps, request, 'payment:read');
-    const payment = await getPayment(deps, { principal, paymentId: request.params.payment_id });
+    const principal = authenticate(context, request, 'payment:read');
+    const stored = await context.store.find(ownerOfPrincipal(principal), request.params.payment_id);
+    // Also for payments of another application or environment, and for malformed ids.
+    if (!stored) throw paymentNotFound();
+    const payment = paymentAtVersion(stored);
     const tag = entityTag(payment.version);
     reply.header('etag', tag);
     if (ifNoneMatchNames(request.headers['if-none-match'], tag)) return reply.code(304).send();
@@ -90,8 +63,8 @@ export function buildHttp(deps: HttpDeps): FastifyInstance {
   });
 
   app.post<{ Params: PaymentParams }>('/v1/payments/:payment_id/cancel', async (request, reply) => {
-    const principal = authenticate(deps, request, 'payment:cancel');
-    const { payment, ...outcome } = await cancelPayment(deps, {
+    const principal = authenticate(context, request, 'payment:cancel');
+    const { payment, ...outcome } = await cancelPayment(context, {
       principal,
       paymentId: request.params.payment_id,
       requestId: request.id,

@@ -1,26 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { publishText } from '@tollgate/bus/announce';
-import type { Bus } from '@tollgate/bus/connection';
 import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/platform/streams';
-import type { Clock } from '@tollgate/runtime/clock';
 import { type Announcement, signAnnouncement } from '@tollgate/security/announcement';
-import type { Keyring } from '@tollgate/security/keyring';
-
-export interface InstanceAnnouncer {
-  /** Announces to gateways that this instance accepts requests. Must be repeated every second. */
-  announce(): void;
-  /** Asks gateways to send no new requests to this instance. */
-  announceDraining(): Promise<void>;
-}
+import type { Context } from '../context.ts';
 
 /** Announces this instance, so that gateways can find the running instances and balance requests over them. */
-export function createInstanceAnnouncer(deps: {
-  bus: Bus;
-  keyring: Keyring;
-  clock: Clock;
-  url: string;
-}): InstanceAnnouncer {
-  const { bus, keyring, clock, url } = deps;
+export function createInstanceAnnouncer({ bus, internalSigningKeys, clock }: Context, url: string) {
   const instanceId = randomUUID();
   const send = (state: Announcement['state']) => {
     const announcement = {
@@ -29,11 +14,13 @@ export function createInstanceAnnouncer(deps: {
       state,
       sent_at: new Date(clock.now()).toISOString(),
     };
-    publishText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, signAnnouncement(keyring, announcement));
+    publishText(bus, PAYMENTS_ANNOUNCEMENT_SUBJECT, signAnnouncement(internalSigningKeys, announcement));
   };
   return {
+    /** Announces to gateways that this instance accepts requests. Must be repeated every second. */
     announce: () => send('serving'),
-    async announceDraining() {
+    /** Asks gateways to send no new requests to this instance. */
+    async announceDraining(): Promise<void> {
       send('draining');
       // The listener closes next, so the goodbye must be sent first.
       if (bus.isConnected()) await bus.nats.flush();

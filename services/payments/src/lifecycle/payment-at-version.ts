@@ -1,8 +1,17 @@
 import type { PaymentEventType } from '@tollgate/contracts/payments/events';
-import type { Payment } from '@tollgate/contracts/payments/payment';
-import { erasureOf, type HistoryEntry, newestAction, type PaymentDocument } from './payment.ts';
+import type { Payment, WaitingFor } from '@tollgate/contracts/payments/payment';
+import { MANUAL_PROCESSOR, SANDBOX_PROCESSOR } from '@tollgate/contracts/payments/processors';
+import type { SandboxPaymentMethod } from '@tollgate/contracts/payments/sandbox-payment-methods';
+import {
+  erasureOf,
+  type HistoryEntry,
+  isCancellationRequested,
+  newestAction,
+  type PaymentDocument,
+} from './payment.ts';
 import { isCancelable, statusAfter } from './transitions.ts';
-import { waitingFor } from './waiting-for.ts';
+
+const HOLD: SandboxPaymentMethod = 'pm_hold';
 
 /**
  * The payment as the API showed it at `version` (default: the current version), from its immutable fields and its
@@ -59,4 +68,18 @@ export function paymentAtVersion(
 
 function hasReference({ processor_reference }: HistoryEntry): boolean {
   return processor_reference !== undefined;
+}
+
+/** Who acts next on the payment while it is pending, after these entries of its history. */
+function waitingFor(
+  { settlement: { processor }, payment_method }: Pick<PaymentDocument, 'settlement' | 'payment_method'>,
+  history: HistoryEntry[],
+): WaitingFor {
+  if (isSettledByMember(processor, payment_method)) return 'member';
+  return newestAction(history) && !isCancellationRequested({ history }) ? 'payer' : 'processor';
+}
+
+/** Whether a member ends the payment, in the sandbox by a simulation, and no processor is called. */
+export function isSettledByMember(processor: string, paymentMethod: string | null): boolean {
+  return processor === MANUAL_PROCESSOR || (processor === SANDBOX_PROCESSOR && paymentMethod === HOLD);
 }

@@ -1,3 +1,5 @@
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { RequestPrincipal } from '@tollgate/contracts/applications/principal';
 import type { PaymentEventType } from '@tollgate/contracts/payments/events';
 import type {
   CancellationReason,
@@ -8,57 +10,20 @@ import type {
 import type { PaymentFailureCode } from '@tollgate/contracts/payments/payment-failure-code';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { newId } from '@tollgate/contracts/platform/ids';
+import {
+  listOf,
+  nullableShape,
+  nullableText,
+  optionalShape,
+  RECORD_OPTIONS,
+  shape,
+  textOf,
+} from '@tollgate/store/schema/fields';
 import { currentTrace } from '@tollgate/tracing/current-trace';
 import { parseTraceContext, type TraceContext } from '@tollgate/tracing/trace-context';
+import { type InferRawDocType, Schema } from 'mongoose';
 import { searchKeysOf } from './search-keys.ts';
 import type { LifecycleType } from './transitions.ts';
-
-/**
- * A payment as stored, under the stored names: one document holds the state, the timeline, both idempotency keys, and
- * the outbox.
- */
-export interface PaymentDocument {
-  _id: string;
-  team_id: string;
-  application_id: string;
-  environment: Environment;
-  /** Minor units; at most 999999999999, which a double represents exactly. */
-  amount: number;
-  currency: string;
-  purpose: string | null;
-  reference: string | null;
-  payer: Party | null;
-  payee: Party | null;
-  payment_method: string | null;
-  /** Pairs, not an object: metadata keys may contain `.`, `$`, and NUL, which are unsafe in BSON element names. */
-  metadata: { key: string; value: string }[] | null;
-  /** Absent when the caller gave none. */
-  return_url?: string;
-  status: PaymentStatus;
-  version: number;
-  failure: Failure | null;
-  /** Set with a cancellation, or with the request for one. It may still fail. */
-  cancellation_reason: CancellationReason | null;
-  created_at: Date;
-  updated_at: Date;
-  expires_at: Date;
-  settlement: Settlement;
-  create_key: BoundKey;
-  cancel_key?: BoundKey;
-  history: HistoryEntry[];
-  /** See search-keys.ts. */
-  search_keys: string[];
-  /** The newest calls to the processor, oldest first, for members to read. */
-  processor_calls?: ProcessorCall[];
-  /** What the processor has said about refunds and disputes since the payment ended, oldest first. Absent if it said nothing. */
-  reversals?: Reversal[];
-  /** When messages with the erased data are deleted from NATS next. Absent when none is left. */
-  purge_due_at?: Date;
-  /** Set by an erasure, which takes the payment out of the index for retention. Readers use the history, which is sealed. */
-  erased_at?: Date;
-  /** When they were first deleted. The next purge is the last one. */
-  purged_at?: Date;
-}
 
 export interface Party {
   name: string | null;
@@ -161,6 +126,59 @@ export interface HistoryEntry {
   /** See history-seal.ts. Added when the entry is stored. */
   seal?: string;
 }
+
+const definition = {
+  _id: { type: String, required: true },
+  team_id: { type: String, required: true },
+  application_id: { type: String, required: true },
+  environment: textOf<Environment>(),
+  /** Minor units; at most 999999999999, which a double represents exactly. */
+  amount: { type: Number, required: true },
+  currency: { type: String, required: true },
+  purpose: nullableText(),
+  reference: nullableText(),
+  payer: nullableShape<Party>(),
+  payee: nullableShape<Party>(),
+  payment_method: nullableText(),
+  /** Pairs, not an object: metadata keys may contain `.`, `$`, and NUL, which are unsafe in BSON element names. */
+  metadata: nullableShape<{ key: string; value: string }[]>(),
+  /** Absent when the caller gave none. */
+  return_url: { type: String, allowNull: false },
+  status: textOf<PaymentStatus>(),
+  version: { type: Number, required: true },
+  failure: nullableShape<Failure>(),
+  /** Set with a cancellation, or with the request for one. It may still fail. */
+  cancellation_reason: nullableText<CancellationReason>(),
+  created_at: { type: Date, required: true },
+  updated_at: { type: Date, required: true },
+  expires_at: { type: Date, required: true },
+  settlement: shape<Settlement>(),
+  create_key: shape<BoundKey>(),
+  cancel_key: optionalShape<BoundKey>(),
+  history: listOf<HistoryEntry>(),
+  /** See search-keys.ts. */
+  search_keys: listOf<string>(),
+  /** The newest calls to the processor, oldest first, for members to read. */
+  processor_calls: optionalShape<ProcessorCall[]>(),
+  /** What the processor has said about refunds and disputes since the payment ended, oldest first. Absent if it said nothing. */
+  reversals: optionalShape<Reversal[]>(),
+  /** When messages with the erased data are deleted from NATS next. Absent when none is left. */
+  purge_due_at: { type: Date, allowNull: false },
+  /** Set by an erasure, which takes the payment out of the index for retention. Readers use the history, which is sealed. */
+  erased_at: { type: Date, allowNull: false },
+  /** When they were first deleted. The next purge is the last one. */
+  purged_at: { type: Date, allowNull: false },
+} as const;
+
+/** A payment: one document holds the state, the timeline, both idempotency keys, and the outbox. */
+export type PaymentDocument = InferRawDocType<typeof definition>;
+
+/** Writes and filters that name unknown fields are rejected. */
+export const paymentSchema = new Schema(definition, {
+  ...RECORD_OPTIONS,
+  collection: 'payments',
+  strictQuery: 'throw',
+});
 
 /** Every payment has this version when it is created. */
 export const FIRST_VERSION = 1;
@@ -290,4 +308,19 @@ export function newHistoryEntry(entry: {
 /** The trace of the request that made the change; null if there was none. */
 export function traceOfEntry({ traceparent }: Pick<HistoryEntry, 'traceparent'>): TraceContext | null {
   return parseTraceContext(traceparent);
+}
+
+export function causeOfActor(actor: Actor): Cause {
+  const id = actor.type === 'member' ? actor.member_id : actor.token_id;
+  return { type: actor.type, id, address: actor.address };
+}
+
+export function causeOfPrincipal({ key_id, client_address }: RequestPrincipal): Cause {
+  return { type: 'key', id: key_id, address: client_address };
+}
+
+/** Whether two decisions end a payment in the same way. The message of a failure may differ. */
+export function isSameOutcome(a: SettlementOutcome, b: SettlementOutcome): boolean {
+  if (a.status !== 'failed' || b.status !== 'failed') return a.status === b.status;
+  return a.failure.code === b.failure.code;
 }

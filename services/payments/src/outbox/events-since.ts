@@ -1,31 +1,12 @@
 import type { PaymentEvent } from '@tollgate/contracts/payments/events';
-import { MAX_EVENTS_SINCE_LIMIT } from '@tollgate/contracts/payments/rpc';
+import { type eventsSince as contract, MAX_EVENTS_SINCE_LIMIT } from '@tollgate/contracts/payments/rpc';
 import { isId } from '@tollgate/contracts/platform/ids';
-import type { Signer } from '@tollgate/security/signature';
 import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import { createPageBudget } from '@tollgate/store/page-budget';
-import type { VerifiedPayments } from '../seals/verified-payments.ts';
+import type { Static } from 'typebox';
+import type { Context } from '../context.ts';
 import type { ChangePosition } from '../store/change-position.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
 import { paymentEvent } from './payment-event.ts';
-
-export interface EventsSinceDeps {
-  store: PaymentStore;
-  verified: VerifiedPayments;
-  signer: Signer;
-}
-
-export interface EventsSinceRequest {
-  /** RFC 3339. */
-  since: string;
-  limit?: number;
-  cursor?: string;
-}
-
-export interface EventsPage {
-  events: PaymentEvent[];
-  next_cursor: string | null;
-}
 
 /** The last event of a page. The events of one payment may be split over two pages. */
 interface EventPosition extends ChangePosition {
@@ -40,9 +21,9 @@ interface EventPosition extends ChangePosition {
  * @throws Problem `invalid-request` for a cursor that no page returned
  */
 export async function eventsSince(
-  { store, verified, signer }: EventsSinceDeps,
-  { since, limit = MAX_EVENTS_SINCE_LIMIT, cursor }: EventsSinceRequest,
-): Promise<EventsPage> {
+  { store, verified, signer }: Pick<Context, 'store' | 'verified' | 'signer'>,
+  { since, limit = MAX_EVENTS_SINCE_LIMIT, cursor }: Static<typeof contract.request>,
+): Promise<{ events: PaymentEvent[]; next_cursor: string | null }> {
   const after = cursor === undefined ? null : decodePosition(cursor);
   // Each payment has at least one event, but the first payment's may all be on the previous page. One more payment
   // shows whether there is a next page.

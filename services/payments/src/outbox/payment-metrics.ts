@@ -2,16 +2,9 @@ import type { PaymentEventType } from '@tollgate/contracts/payments/events';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { Counter, type Registry } from 'prom-client';
 
-export interface PaymentMetrics {
-  countChange(change: { type: PaymentEventType; environment: Environment }): void;
-  /**
-   * Events that the sweep published in place of their own request. A rising count means that NATS is unavailable or
-   * that instances crash.
-   */
-  countSwept(events: number): void;
-}
+export type PaymentMetrics = ReturnType<typeof createPaymentMetrics>;
 
-export function createPaymentMetrics(registry: Registry): PaymentMetrics {
+export function createPaymentMetrics(registry: Registry) {
   const changes = new Counter({
     name: 'tollgate_payments_changes_total',
     help: 'Payment changes, by type of the event and environment',
@@ -23,8 +16,18 @@ export function createPaymentMetrics(registry: Registry): PaymentMetrics {
     help: 'Events published by the sweeper because their request failed to publish them',
     registers: [registry],
   });
+  const retentionErasures = new Counter({
+    name: 'tollgate_payments_retention_erasures_total',
+    help: 'Payments whose personal data was erased because the retention period of their team ended',
+    registers: [registry],
+  });
   return {
-    countChange: (change) => changes.inc(change),
-    countSwept: (events) => swept.inc(events),
+    countChange: (change: { type: PaymentEventType; environment: Environment }) => changes.inc(change),
+    /**
+     * Events that the sweep published in place of their own request. A rising count means that NATS is unavailable or that
+     * instances crash.
+     */
+    countSwept: (events: number) => swept.inc(events),
+    countRetentionErasure: () => retentionErasures.inc(),
   };
 }

@@ -16,16 +16,7 @@ import type { PaymentMetrics } from './payment-metrics.ts';
 /** The instance that made a more recent change is still publishing it. */
 export const SWEEP_AFTER_MS = 5_000;
 
-export interface PaymentOutbox {
-  /** Like `enqueueLatest`, for a payment that this process has just sealed and inserted: its seal needs no check. */
-  enqueueCreated(payment: PaymentDocument): void;
-  /** Schedules the event of a payment's newest version for publishing. Never throws and never waits. */
-  enqueueLatest(payment: PaymentDocument): void;
-  /** Publishes the events that a crash or an outage left behind, in batches. Resolves to the number of events found. */
-  sweep(): Promise<number>;
-  /** Resolves when every enqueued event is published and marked, or left to the sweep. */
-  drain(): Promise<void>;
-}
+export type PaymentOutbox = ReturnType<typeof createPaymentOutbox>;
 
 interface EventMessage extends OutboxMessage {
   body: PaymentEvent;
@@ -40,11 +31,11 @@ export function createPaymentOutbox(deps: {
   signer: Signer;
   clock: Clock;
   logger: Logger;
-  metrics: PaymentMetrics;
+  paymentMetrics: PaymentMetrics;
   /** Stops a sweep after the current batch. */
   stopping: AbortSignal;
-}): PaymentOutbox {
-  const { store, verified, publisher, signer, clock, logger, metrics, stopping } = deps;
+}) {
+  const { store, verified, publisher, signer, clock, logger, paymentMetrics, stopping } = deps;
   const relay = createOutboxRelay<EventMessage>({
     async publish({ subject, body, id, trace }) {
       // The request's response is sent first: signing takes longer than everything else that needs the processor.
@@ -72,18 +63,22 @@ export function createPaymentOutbox(deps: {
   function enqueue(payment: PaymentDocument, isVerified: (payment: PaymentDocument) => boolean): void {
     const latest = payment.history.at(-1);
     if (!latest) throw new Error(`The payment ${payment._id} has no history.`);
-    metrics.countChange({ type: eventTypeOf(latest), environment: payment.environment });
+    paymentMetrics.countChange({ type: eventTypeOf(latest), environment: payment.environment });
     if (isVerified(payment)) relay.enqueue([eventMessage(payment, latest)]);
   }
 
   return {
-    enqueueCreated: (payment) => enqueue(payment, () => true),
-    enqueueLatest: (payment) => enqueue(payment, verified.isVerified),
-    async sweep() {
+    /** Like `enqueueLatest`, for a payment that this process has just sealed and inserted: its seal needs no check. */
+    enqueueCreated: (payment: PaymentDocument) => enqueue(payment, () => true),
+    /** Schedules the event of a payment's newest version for publishing. Never throws and never waits. */
+    enqueueLatest: (payment: PaymentDocument) => enqueue(payment, verified.isVerified),
+    /** Publishes the events that a crash or an outage left behind, in batches. Resolves to the number of events found. */
+    async sweep(): Promise<number> {
       const found = await relay.sweep();
-      metrics.countSwept(found);
+      paymentMetrics.countSwept(found);
       return found;
     },
+    /** Resolves when every enqueued event is published and marked, or left to the sweep. */
     drain: relay.drain,
   };
 }

@@ -1,24 +1,19 @@
+import type { Context } from '../context.ts';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
-import { type CallDeps, callProcessor, nextCall } from '../processors/call-processor.ts';
-import type { VerifiedPayments } from '../seals/verified-payments.ts';
-import { type ApplyDeps, applyState, askLater } from './apply-state.ts';
+import { callProcessor, nextCall } from '../processors/call-processor.ts';
+import { applyState, askLater, finishDecision } from './apply-state.ts';
 import { claimPayment } from './claim.ts';
-import { finishDecision } from './finish-decision.ts';
-
-export interface AdvanceDeps extends ApplyDeps, CallDeps {
-  verified: VerifiedPayments;
-}
 
 /**
  * Takes a due payment one step further: claims it, asks its processor, and writes what the processor said. Any number of
  * workers may try at once: one claim succeeds. Returns the payment as this one wrote it; null when it wrote nothing.
  */
 export async function advancePayment(
-  deps: AdvanceDeps,
+  context: Context,
   payment: PaymentDocument,
 ): Promise<PaymentDocument | null> {
-  const { store, verified, clock, logger } = deps;
+  const { store, verified, clock, logger } = context;
   if (!verified.isVerified(payment)) return null;
   const call = nextCall(payment);
   const now = new Date(clock.now());
@@ -27,8 +22,8 @@ export async function advancePayment(
   if (!claimed || !verified.isVerified(claimed)) return null;
 
   const written = claimed.settlement.decision
-    ? await finishDecision(deps, claimed, claimed.settlement.decision)
-    : await askProcessor(deps, claimed);
+    ? await finishDecision(context, claimed, claimed.settlement.decision)
+    : await askProcessor(context, claimed);
   if (!written) {
     logger.warn(
       { payment_id: payment._id },
@@ -36,12 +31,12 @@ export async function advancePayment(
     );
     return null;
   }
-  return isDueNow(written, now) ? advancePayment(deps, written) : written;
+  return isDueNow(written, now) ? advancePayment(context, written) : written;
 }
 
-async function askProcessor(deps: AdvanceDeps, claimed: PaymentDocument): Promise<PaymentDocument | null> {
-  const { state, record } = await callProcessor(deps, claimed, nextCall(claimed));
-  return state ? applyState(deps, claimed, state, record) : askLater(deps, claimed, record);
+async function askProcessor(context: Context, claimed: PaymentDocument): Promise<PaymentDocument | null> {
+  const { state, record } = await callProcessor(context, claimed, nextCall(claimed));
+  return state ? applyState(context, claimed, state, record) : askLater(context, claimed, record);
 }
 
 /** The processor asked to be called again at once. */

@@ -1,23 +1,34 @@
-import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { PaymentDocument, ProcessorCall } from '../lifecycle/payment.ts';
-import { isFinal } from '../lifecycle/transitions.ts';
-import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
+import type { Context } from '../context.ts';
+import {
+  isCancellationRequested,
+  type KnownFailure,
+  type MemberDecision,
+  type PaymentDocument,
+  type ProcessorCall,
+} from '../lifecycle/payment.ts';
+import { paymentAtVersion } from '../lifecycle/payment-at-version.ts';
+import { isAllowed, isFinal, type TransitionType } from '../lifecycle/transitions.ts';
 import type { ProcessorState } from '../processors/processor.ts';
-import { differs, replyOf } from '../reconciliation/difference.ts';
-import type { DifferenceStore } from '../reconciliation/difference-store.ts';
-import { newReversals } from '../reconciliation/reversals.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
-import { claimGuard } from '../store/payment-writes.ts';
-import { nextCallAt } from './call-times.ts';
-import { changeForState } from './change-for-state.ts';
+import { differs, newReversals, replyOf } from '../reconciliation/difference.ts';
+import { type Change, claimGuard } from '../store/payment-writes.ts';
 
-export interface ApplyDeps {
-  store: PaymentStore;
-  outbox: PaymentOutbox;
-  differences: DifferenceStore;
-  clock: Clock;
+/** A processor that keeps changing its page must not make the document grow. */
+const MAX_VERSIONS = 50;
+const FIRST_INTERVAL_MS = 2 * SECOND_MS;
+/** Also the time within which Tollgate learns of a change whose callback was lost. */
+export const MAX_INTERVAL_MS = 5 * MINUTE_MS;
+/** 2 s doubled this often exceeds the maximum. */
+const MAX_DOUBLINGS = 8;
+
+/**
+ * When to ask the processor again, after so many calls without a visible change, whether they failed or reported the same
+ * state: after 2 s, 4 s, 8 s, and so on up to 5 minutes.
+ */
+function nextCallAt(now: Date, calls: number): Date {
+  const intervalMs = FIRST_INTERVAL_MS * 2 ** Math.min(calls, MAX_DOUBLINGS);
+  return new Date(now.getTime() + Math.min(intervalMs, MAX_INTERVAL_MS));
 }
 
 /**
@@ -25,19 +36,19 @@ export interface ApplyDeps {
  * after the write, or null when it was changed or claimed since it was read.
  */
 export async function applyState(
-  deps: ApplyDeps,
+  context: Context,
   payment: PaymentDocument,
   state: ProcessorState,
   record: ProcessorCall,
 ): Promise<PaymentDocument | null> {
-  const { store, outbox, clock } = deps;
+  const { store, outbox, clock } = context;
   if (!isFinal(payment.status) && !hasMoneyOf(payment, state)) {
-    return leaveUndecided(deps, payment, state, record);
+    return leaveUndecided(context, payment, state, record);
   }
   const change = changeForState(payment, state);
   if (change === null) {
-    if (!isFinal(payment.status)) return askLater(deps, payment, record, state.askAgainAt);
-    await suspectDifference(deps, payment, state);
+    if (!isFinal(payment.status)) return askLater(context, payment, record, state.askAgainAt);
+    await suspectDifference(context, payment, state);
     return payment;
   }
   const at = new Date(clock.now());
@@ -59,7 +70,7 @@ export async function applyState(
   );
   if (changed) {
     outbox.enqueueLatest(changed);
-    if (isFinal(changed.status)) await suspectDifference(deps, changed, state);
+    if (isFinal(changed.status)) await suspectDifference(context, changed, state);
   }
   return changed;
 }
@@ -69,24 +80,24 @@ export async function applyState(
  * members see the difference.
  */
 async function leaveUndecided(
-  deps: ApplyDeps,
+  context: Context,
   payment: PaymentDocument,
   state: ProcessorState,
   record: ProcessorCall,
 ): Promise<PaymentDocument | null> {
   const error = `The processor reports the status ${state.status} with ${state.amount} ${state.currency ?? ''}, but the payment has ${payment.amount} ${payment.currency} (minor units). The status is not used. Correct the payment at the processor.`;
-  const left = await askLater(deps, payment, { ...record, error }, state.askAgainAt);
+  const left = await askLater(context, payment, { ...record, error }, state.askAgainAt);
   if (left) {
     // The reconciliation asks only if no worker does.
     const askAt = new Date(record.at.getTime() + DAY_MS);
-    await deps.differences.record(left, replyOf(state, record.at), askAt);
+    await context.differences.record(left, replyOf(state, record.at), askAt);
   }
   return left;
 }
 
 /** What a processor says about a payment that has ended may only be late, so it is asked before a difference is reported. */
 async function suspectDifference(
-  { differences, clock }: ApplyDeps,
+  { differences, clock }: Context,
   payment: PaymentDocument,
   state: ProcessorState,
 ): Promise<void> {
@@ -104,7 +115,7 @@ function wasUndecided({ processor_calls = [] }: PaymentDocument): boolean {
 
 /** Schedules the next call after one that changed nothing. Null when the payment was changed or claimed since it was read. */
 export async function askLater(
-  { store, clock }: Pick<ApplyDeps, 'store' | 'clock'>,
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
   payment: PaymentDocument,
   record: ProcessorCall,
   askAgainAt?: Date,
@@ -112,4 +123,69 @@ export async function askLater(
   const calls = (payment.settlement.calls ?? 0) + 1;
   const due_at = askAgainAt ?? nextCallAt(new Date(clock.now()), calls);
   return store.updateSettlement(payment, { due_at, calls }, record);
+}
+
+/**
+ * Ends a payment as a member decided, only under the fence of the claim. Null when another claim was made since.
+ */
+export async function finishDecision(
+  { store, outbox, clock }: Context,
+  claimed: PaymentDocument,
+  { outcome, cause, request_id }: MemberDecision,
+): Promise<PaymentDocument | null> {
+  const finished = await store.transition(
+    claimed,
+    {
+      type: outcome.status === 'succeeded' ? 'payment.succeeded' : 'payment.failed',
+      at: new Date(clock.now()),
+      cause,
+      requestId: request_id,
+      ...(outcome.status === 'failed' && { set: { failure: outcome.failure } }),
+    },
+    claimGuard(claimed),
+  );
+  if (finished) outbox.enqueueLatest(finished);
+  return finished;
+}
+
+/** The change that a state at the processor means for the payment; null when it says nothing new. */
+function changeForState(
+  payment: PaymentDocument,
+  state: ProcessorState,
+): Pick<Change, 'type' | 'nextAction' | 'processorReference' | 'set'> | null {
+  const type = typeFor(payment, state);
+  if (type === null || !isAllowed(type, payment.status)) return null;
+  const shown = paymentAtVersion(payment);
+  const isNewReference = state.reference !== null && state.reference !== shown.processor_reference;
+  const change = { type, processorReference: isNewReference ? (state.reference as string) : undefined };
+  switch (type) {
+    case 'payment.action_required': {
+      const isSameAction = state.next_action?.url === shown.next_action?.url;
+      if ((isSameAction && !isNewReference) || payment.version >= MAX_VERSIONS) return null;
+      return { ...change, nextAction: state.next_action ?? undefined };
+    }
+    case 'payment.failed':
+      return { ...change, set: { failure: state.failure ?? CANCELED_BY_PROCESSOR } };
+    case 'payment.canceled':
+      return { ...change, set: { cancellation_reason: cancellationReason(payment) } };
+    default:
+      return change;
+  }
+}
+
+/** The payment was already processing, which cannot become canceled: for the caller, the payment failed. */
+export const CANCELED_BY_PROCESSOR: KnownFailure = {
+  code: 'canceled_by_processor',
+  message: 'The processor canceled the payment.',
+};
+
+function typeFor({ status }: PaymentDocument, state: ProcessorState): TransitionType | null {
+  if (state.status === 'canceled' && status === 'processing') return 'payment.failed';
+  if (state.status === 'processing' && status === 'processing') return null;
+  return `payment.${state.status}`;
+}
+
+/** The reason in the request to cancel. Without a request, the payer left the processor's page or let it expire. */
+function cancellationReason(payment: PaymentDocument) {
+  return isCancellationRequested(payment) ? payment.cancellation_reason : 'abandoned';
 }

@@ -1,26 +1,11 @@
-import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
-import type { Processors } from '../processors/processor.ts';
-import type { ProcessorMetrics } from '../processors/processor-metrics.ts';
-import type { DifferenceStore } from '../reconciliation/difference-store.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
-
-export interface CountDeps {
-  store: PaymentStore;
-  differences: DifferenceStore;
-  processors: Processors;
-  metrics: ProcessorMetrics;
-  clock: Clock;
-  logger: Logger;
-  stuckAfterMs: number;
-}
+import type { Context } from '../context.ts';
 
 /**
  * Counts the payments at each processor that are open, stuck, and different there, for operators to see. Open payments of a
  * processor that is not configured never end, so it counts as unavailable. Changes nothing.
  */
-export function createPaymentCount(deps: CountDeps): () => Promise<void> {
-  const { store, differences, processors, metrics, clock, logger, stuckAfterMs } = deps;
+export function createPaymentCount(context: Context): () => Promise<void> {
+  const { store, differences, processors, metrics, clock, logger, stuckAfterMs } = context;
   const reported = new Set<string>();
 
   function report(processor: string): void {

@@ -1,12 +1,12 @@
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
 import type { Callback } from '@tollgate/processor-adapter/contract/payment-state';
+import type { Context } from '../context.ts';
+import { paymentNotFound } from '../lifecycle/find-payment.ts';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
-import { paymentNotFound } from '../lifecycle/payment-not-found.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
-import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
-import { type ApplyDeps, applyState } from './apply-state.ts';
+import { applyState } from './apply-state.ts';
 
 /**
  * Writes what a processor reports by itself. Callbacks may be repeated and late: a final status, and `processing`, can be
@@ -16,11 +16,11 @@ import { type ApplyDeps, applyState } from './apply-state.ts';
  * @throws Problem `payment-not-found`, also for payments of other processors, `conflict`, `unavailable`
  */
 export async function receiveCallback(
-  deps: ApplyDeps & { verified: VerifiedPayments },
+  context: Context,
   processor: string,
   callback: Callback,
 ): Promise<void> {
-  const { store, verified, clock } = deps;
+  const { store, verified, clock } = context;
   await retryUntilConfirmed(async () => {
     const payment = await store.findOfProcessor(processor, callback.payment_id);
     if (!payment) throw paymentNotFound();
@@ -41,7 +41,7 @@ export async function receiveCallback(
       // Nothing new. The time of the next call and the claim of a worker stay as they are, so that its reply is used.
       return store.updateSettlement(payment, { fence: payment.settlement.fence }, record);
     }
-    return applyState(deps, payment, callback, record);
+    return applyState(context, payment, callback, record);
   });
 }
 

@@ -3,17 +3,10 @@ import type { actOnSandboxPage, SandboxPage } from '@tollgate/contracts/payments
 import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Callback } from '@tollgate/processor-adapter/contract/payment-state';
 import type { Static } from 'typebox';
+import type { Context } from '../context.ts';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
-import type { PageTokens } from '../processors/sandbox/page-tokens.ts';
 import { DECLINED, processingMsOf } from '../processors/sandbox/sandbox-processor.ts';
-import type { VerifiedPayments } from '../seals/verified-payments.ts';
-import type { ApplyDeps } from './apply-state.ts';
 import { receiveCallback } from './receive-callback.ts';
-
-export interface SandboxPageDeps extends ApplyDeps {
-  verified: VerifiedPayments;
-  pageTokens: PageTokens;
-}
 
 type Action = Static<typeof actOnSandboxPage.request>['action'];
 
@@ -22,8 +15,8 @@ type Action = Static<typeof actOnSandboxPage.request>['action'];
  *
  * @throws Problem `not-found` for a token that this service did not create
  */
-export async function readSandboxPage(deps: SandboxPageDeps, token: string): Promise<SandboxPage> {
-  return pageOf(await paymentOf(deps, token));
+export async function readSandboxPage(context: Context, token: string): Promise<SandboxPage> {
+  return pageOf(await paymentOf(context, token));
 }
 
 /**
@@ -31,15 +24,15 @@ export async function readSandboxPage(deps: SandboxPageDeps, token: string): Pro
  *
  * @throws Problem `not-found`, `conflict`, `unavailable`
  */
-export async function actOnPage(deps: SandboxPageDeps, token: string, action: Action): Promise<SandboxPage> {
-  const payment = await paymentOf(deps, token);
+export async function actOnPage(context: Context, token: string, action: Action): Promise<SandboxPage> {
+  const payment = await paymentOf(context, token);
   if (payment.status === 'pending') {
     const callback = callbackOf(payment, action);
-    await receiveCallback(deps, SANDBOX_PROCESSOR, callback);
+    await receiveCallback(context, SANDBOX_PROCESSOR, callback);
     if (payment.payment_method === 'pm_duplicate_callback')
-      await receiveCallback(deps, SANDBOX_PROCESSOR, callback);
+      await receiveCallback(context, SANDBOX_PROCESSOR, callback);
   }
-  return pageOf(await paymentOf(deps, token));
+  return pageOf(await paymentOf(context, token));
 }
 
 function callbackOf(payment: PaymentDocument, action: Action): Callback {
@@ -50,7 +43,7 @@ function callbackOf(payment: PaymentDocument, action: Action): Callback {
   return { ...base, status: 'succeeded', amount, currency };
 }
 
-async function paymentOf({ store, pageTokens }: SandboxPageDeps, token: string): Promise<PaymentDocument> {
+async function paymentOf({ store, pageTokens }: Context, token: string): Promise<PaymentDocument> {
   const paymentId = pageTokens.read(token);
   const payment = paymentId === null ? null : await store.findOfProcessor(SANDBOX_PROCESSOR, paymentId);
   if (!payment) throw new Problem('not-found', 'The payment page was not found.');

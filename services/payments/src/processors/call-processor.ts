@@ -1,15 +1,12 @@
 import { PROCESSOR_LIMITS } from '@tollgate/contracts/payments/processors';
-import type { Clock } from '@tollgate/runtime/clock';
-import type { Logger } from '@tollgate/runtime/logger';
+import type { Context } from '../context.ts';
 import {
   isCancellationRequested,
   newestEntry,
   type PaymentDocument,
   type ProcessorCall,
 } from '../lifecycle/payment.ts';
-import { type Processor, type ProcessorState, type Processors, processorNamed } from './processor.ts';
-import type { ProcessorHealthLog } from './processor-health.ts';
-import type { ProcessorMetrics } from './processor-metrics.ts';
+import { type Processor, type ProcessorState, processorNamed } from './processor.ts';
 
 export type CallType = 'start' | 'status' | 'cancel';
 
@@ -17,14 +14,6 @@ export type CallType = 'start' | 'status' | 'cancel';
 export interface CallResult {
   state: ProcessorState | null;
   record: ProcessorCall;
-}
-
-export interface CallDeps {
-  processors: Processors;
-  metrics: ProcessorMetrics;
-  health: ProcessorHealthLog;
-  clock: Clock;
-  logger: Logger;
 }
 
 /** The call that the payment needs next. */
@@ -35,24 +24,24 @@ export function nextCall(payment: PaymentDocument): CallType {
 
 /** Calls the payment's processor. Never throws: an error is part of the record, and decides nothing. */
 export async function callProcessor(
-  deps: CallDeps,
+  context: Context,
   payment: PaymentDocument,
   call: CallType,
 ): Promise<CallResult> {
-  return observed(deps, payment, call, () => ask(deps, payment, call));
+  return observed(context, payment, call, () => ask(context, payment, call));
 }
 
 /** Asks about a payment without starting it. The state is null when the processor does not know the payment. */
-export async function askStatus(deps: CallDeps, payment: PaymentDocument): Promise<CallResult> {
-  const { processors, clock } = deps;
-  return observed(deps, payment, 'status', async () =>
+export async function askStatus(context: Context, payment: PaymentDocument): Promise<CallResult> {
+  const { processors, clock } = context;
+  return observed(context, payment, 'status', async () =>
     processorNamed(processors, payment.settlement.processor).status(payment, new Date(clock.now())),
   );
 }
 
 /** Measures and records a call. Never throws. */
 async function observed(
-  { metrics, health, clock, logger }: CallDeps,
+  { metrics, health, clock, logger }: Context,
   payment: PaymentDocument,
   call: CallType,
   run: () => Promise<ProcessorState | null>,
@@ -82,7 +71,7 @@ async function observed(
   return { state: result.state, record };
 }
 
-async function ask({ processors, clock }: CallDeps, payment: PaymentDocument, call: CallType) {
+async function ask({ processors, clock }: Context, payment: PaymentDocument, call: CallType) {
   const processor = processorNamed(processors, payment.settlement.processor);
   const now = new Date(clock.now());
   if (call === 'cancel' && isKnownToProcessor(payment)) {

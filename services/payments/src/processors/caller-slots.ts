@@ -6,19 +6,19 @@ import { setTimeout as wait } from 'node:timers/promises';
  */
 export const MAX_CALLERS_PER_PROCESSOR = 10;
 
-export interface CallerSlots {
-  /**
-   * Runs a call to the processor, and waits for its result. Null when the processor has no slot left, and when the time is over: the
-   * call then continues in its slot, and its reply is used.
-   */
-  run<Result>(processor: string, call: () => Promise<Result>, waitMs: number): Promise<Result | null>;
-}
-
-export function createCallerSlots(): CallerSlots {
+export function createCallerSlots() {
   const taken = new Map<string, number>();
   const count = (processor: string) => taken.get(processor) ?? 0;
   return {
-    async run(processor, call, waitMs) {
+    /**
+     * Runs a call to the processor, and waits for its result. Null when the processor has no slot left, and when the time is over:
+     * the call then continues in its slot, and its reply is used.
+     */
+    async run<Result>(
+      processor: string,
+      call: () => Promise<Result>,
+      waitMs: number,
+    ): Promise<Result | null> {
       if (count(processor) >= MAX_CALLERS_PER_PROCESSOR) return null;
       taken.set(processor, count(processor) + 1);
       const replied = new AbortController();

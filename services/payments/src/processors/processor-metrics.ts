@@ -2,18 +2,9 @@ import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { MAX_MEASURED_PAYMENTS } from '../store/measured.ts';
 
-export interface ProcessorMetrics {
-  observeCall(call: { processor: string; call: string; outcome: string; durationMs: number }): void;
-  countCallback(callback: { processor: string; outcome: 'applied' | 'rejected' }): void;
-  /**
-   * Open payments are pending or processing; stuck ones have been processing for too long; differing ones have ended, and
-   * the processor reports something else.
-   */
-  setPayments(processor: string, payments: { open: number; stuck: number; differing: number }): void;
-  setAvailable(processor: string, isAvailable: boolean): void;
-}
+export type ProcessorMetrics = ReturnType<typeof createProcessorMetrics>;
 
-export function createProcessorMetrics(registry: Registry): ProcessorMetrics {
+export function createProcessorMetrics(registry: Registry) {
   const registers = [registry];
   const calls = new Histogram({
     name: 'tollgate_processor_call_duration_seconds',
@@ -41,13 +32,30 @@ export function createProcessorMetrics(registry: Registry): ProcessorMetrics {
     registers,
   });
   return {
-    observeCall: ({ durationMs, ...labels }) => calls.observe(labels, durationMs / SECOND_MS),
-    countCallback: (callback) => callbacks.inc(callback),
-    setPayments(processor, { open, stuck, differing }) {
+    observeCall: ({
+      durationMs,
+      ...labels
+    }: {
+      processor: string;
+      call: string;
+      outcome: string;
+      durationMs: number;
+    }) => calls.observe(labels, durationMs / SECOND_MS),
+    countCallback: (callback: { processor: string; outcome: 'applied' | 'rejected' }) =>
+      callbacks.inc(callback),
+    /**
+     * Open payments are pending or processing; stuck ones have been processing for too long; differing ones have ended, and
+     * the processor reports something else.
+     */
+    setPayments(
+      processor: string,
+      { open, stuck, differing }: { open: number; stuck: number; differing: number },
+    ): void {
       payments.set({ processor, state: 'open' }, open);
       payments.set({ processor, state: 'stuck' }, stuck);
       payments.set({ processor, state: 'differing' }, differing);
     },
-    setAvailable: (processor, isAvailable) => available.set({ processor }, isAvailable ? 1 : 0),
+    setAvailable: (processor: string, isAvailable: boolean) =>
+      available.set({ processor }, isAvailable ? 1 : 0),
   };
 }

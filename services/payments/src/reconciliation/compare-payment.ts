@@ -1,13 +1,10 @@
 import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
+import type { Context } from '../context.ts';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
-import { askStatus, type CallDeps } from '../processors/call-processor.ts';
+import { askStatus } from '../processors/call-processor.ts';
 import { processorNamed } from '../processors/processor.ts';
-import type { VerifiedPayments } from '../seals/verified-payments.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
-import { differs, isRefund, replyOf } from './difference.ts';
-import type { DifferenceStore } from './difference-store.ts';
-import { newReversals } from './reversals.ts';
+import { differs, isRefund, newReversals, replyOf } from './difference.ts';
 
 /** Without a reply, it is unknown whether there is a difference. */
 const WITHOUT_REPLY_ASK_AFTER_MS = HOUR_MS;
@@ -16,22 +13,16 @@ const DIFFERING_ASK_AFTER_MS = DAY_MS;
 /** A refund rarely fails, and a team may have many that nobody resolves. */
 const REFUNDED_ASK_AFTER_MS = 30 * DAY_MS;
 
-export interface CompareDeps extends CallDeps {
-  verified: VerifiedPayments;
-  store: PaymentStore;
-  differences: DifferenceStore;
-}
-
 /**
  * Asks the processor about a payment, and stores what differs, and refunds and disputes. Never changes the status of the payment.
  * Returns false when the processor has become unavailable, which says nothing about the payment.
  */
-export async function comparePayment(deps: CompareDeps, payment: PaymentDocument): Promise<boolean> {
-  const { verified, store, differences } = deps;
+export async function comparePayment(context: Context, payment: PaymentDocument): Promise<boolean> {
+  const { verified, store, differences } = context;
   if (!verified.isVerified(payment)) return true;
-  const { state, record } = await askStatus(deps, payment);
+  const { state, record } = await askStatus(context, payment);
   const { processor } = payment.settlement;
-  if (record.error !== null && !processorNamed(deps.processors, processor).isAvailable()) return false;
+  if (record.error !== null && !processorNamed(context.processors, processor).isAvailable()) return false;
   const { at, error } = record;
   if (error !== null) {
     await differences.record(payment, { at, error }, new Date(at.getTime() + WITHOUT_REPLY_ASK_AFTER_MS));
@@ -45,7 +36,7 @@ export async function comparePayment(deps: CompareDeps, payment: PaymentDocument
   const reply = replyOf(state, at);
   const hasRefundsOnly = isRefund(payment, reply);
   if (!hasRefundsOnly) {
-    deps.logger.error(
+    context.logger.error(
       { payment_id: payment._id, processor, processor_status: reply.status },
       `a processor reports another outcome or amount for a payment that is ${payment.status}; check the payment there`,
     );

@@ -1,10 +1,22 @@
+import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import type { Clock } from '@tollgate/runtime/clock';
+import { createLeases, leaseTimes } from '@tollgate/store/lease';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import type { ChangePosition } from '../store/change-position.ts';
 import type { DifferenceScope } from './difference-store.ts';
 
-/** The comparison of one day's payments with their processor, over all teams, as stored. */
+/** Name of the collection. */
+export const COMPARISONS = 'processor_comparisons';
+export const COMPARISON_INDEXES: readonly IndexDeclaration[] = [
+  { key: { processor: 1, day: 1 }, purpose: 'Comparisons with a processor by day' },
+];
+
+/** Longer than a batch takes whose calls all time out. */
+export const LEASE_MS = 10 * MINUTE_MS;
+
+/** The comparison of one day's payments with their processor, over all teams. */
 export interface ComparisonDocument {
   /** `<processor>/<day>` */
   _id: string;
@@ -24,16 +36,12 @@ export interface ComparisonDocument {
 /** The payments of a team in one environment. */
 type ComparedTeam = Omit<DifferenceScope, 'processor'>;
 
-/** Name of the collection. */
-export const COMPARISONS = 'processor_comparisons';
-export const COMPARISON_INDEXES: readonly IndexDeclaration[] = [
-  { key: { processor: 1, day: 1 }, purpose: 'Comparisons with a processor by day' },
-];
-
-export type ComparisonStore = ReturnType<typeof createComparisonStore>;
-
 export function createComparisonStore(connection: Connection) {
   const collection = connection.collection<ComparisonDocument>(COMPARISONS);
+  const leases = createLeases<ComparisonDocument>(collection, {
+    until: 'leased_until',
+    where: { completed_at: null },
+  });
 
   return {
     /** Days that are known already stay as they are. */
@@ -61,52 +69,33 @@ export function createComparisonStore(connection: Connection) {
     },
 
     /** The oldest day that is not complete, unless another instance works on it. */
-    async claim(processor: string, now: Date, leasedUntil: Date): Promise<ComparisonDocument | null> {
-      return collection.findOneAndUpdate(
-        { processor, completed_at: null, leased_until: { $lte: now } },
-        { $set: { leased_until: leasedUntil } },
-        { sort: { day: 1 }, returnDocument: 'after' },
-      );
-    },
+    claim: (processor: string, clock: Clock) =>
+      leases.acquire({ processor }, leaseTimes(clock, LEASE_MS), { sort: { day: 1 } }),
 
     /**
      * Writes what was compared since the claim, and renews it. Null when another instance has claimed the day since: what
      * was compared does not count then.
      */
     async advance(
-      { _id, leased_until }: ComparisonDocument,
-      {
-        compared,
-        last,
-        leasedUntil,
-      }: { compared: readonly PaymentDocument[]; last: PaymentDocument; leasedUntil: Date },
+      comparison: ComparisonDocument,
+      { compared, last }: { compared: readonly PaymentDocument[]; last: PaymentDocument },
+      clock: Clock,
     ): Promise<ComparisonDocument | null> {
       const counts: Record<string, number> = {};
       for (const payment of compared) {
         const path = `compared.${keyOf(payment)}`;
         counts[path] = (counts[path] ?? 0) + 1;
       }
-      return collection.findOneAndUpdate(
-        { _id, leased_until },
-        {
-          $set: {
-            position: { updatedAt: last.updated_at, paymentId: last._id },
-            leased_until: leasedUntil,
-          },
-          $inc: counts,
-        },
-        { returnDocument: 'after' },
-      );
+      const position = { updatedAt: last.updated_at, paymentId: last._id };
+      const update = { $set: { position }, $inc: counts };
+      return leases.renew(comparison, leaseTimes(clock, LEASE_MS).until, update);
     },
 
-    async complete({ _id, leased_until }: ComparisonDocument, completedAt: Date): Promise<void> {
-      await collection.updateOne({ _id, leased_until }, { $set: { completed_at: completedAt } });
-    },
+    complete: (comparison: ComparisonDocument, now: Date) =>
+      leases.release(comparison, now, { $set: { completed_at: now } }),
 
     /** Gives the day up, so that any instance may continue. */
-    async release({ _id, leased_until }: ComparisonDocument, now: Date): Promise<void> {
-      await collection.updateOne({ _id, leased_until }, { $set: { leased_until: now } });
-    },
+    release: leases.release,
 
     /** The comparison of a day, or without one, the newest, with the count of the team. */
     async find({ processor, ...team }: DifferenceScope, day?: string) {
@@ -114,7 +103,10 @@ export function createComparisonStore(connection: Connection) {
         { processor, ...(day !== undefined && { day }) },
         { sort: { day: -1 }, projection: { ...WITHOUT_COUNTS, [`compared.${keyOf(team)}`]: 1 } },
       );
-      return found && { ...found, comparedPayments: found.compared?.[keyOf(team)] ?? 0 };
+      if (!found) return null;
+      const { started_at, completed_at, compared } = found;
+      const compared_payments = compared?.[keyOf(team)] ?? 0;
+      return { day: found.day, started_at, completed_at, compared_payments };
     },
   };
 }

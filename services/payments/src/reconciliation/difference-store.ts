@@ -1,18 +1,23 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/payments/counted-payments';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { KeysetQuery } from '@tollgate/store/keyset-page';
+import { createLeases, type LeaseTimes } from '@tollgate/store/lease';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { Connection } from 'mongoose';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { type CountBounds, MEASURED } from '../store/measured.ts';
-import { type DifferenceDocument, differenceOf, isRefund, type Reply } from './difference.ts';
-
-/** Name of the collection, one of the service's audited ones. */
-export const DIFFERENCES = 'payment_differences';
+import {
+  DIFFERENCES,
+  type DifferenceDocument,
+  differenceOf,
+  differenceSchema,
+  type FoundDifference,
+  isRefund,
+  type Reply,
+} from './difference.ts';
 
 /** The differences that a team's members may see. */
 export interface DifferenceScope {
@@ -21,11 +26,8 @@ export interface DifferenceScope {
   processor: string;
 }
 
-/** One that was found, not only suspected. */
-export type FoundDifference = DifferenceDocument & { reply: Reply };
-
-const FOUND = { 'reply.at': { $exists: true } } as const;
-const UNRESOLVED = { ask_at: { $exists: true } } as const;
+export const FOUND = { 'reply.at': { $exists: true } } as const;
+export const UNRESOLVED = { ask_at: { $exists: true } } as const;
 /** Those that are counted for operators and members. */
 const NEEDS_ATTENTION = { ...UNRESOLVED, ...FOUND, is_refund: { $ne: true } } as const;
 
@@ -50,13 +52,19 @@ export const DIFFERENCE_INDEXES: readonly IndexDeclaration[] = [
 export type DifferenceStore = ReturnType<typeof createDifferenceStore>;
 
 export function createDifferenceStore(connection: Connection) {
+  const model = connection.model<DifferenceDocument>('PaymentDifference', differenceSchema);
   const collection = connection.collection<DifferenceDocument>(DIFFERENCES);
+  const leases = createLeases<DifferenceDocument>(collection, { until: 'ask_at' });
 
   return {
+    model,
+
+    // An upsert that excludes resolved differences collides with one of the same payment, which then stays as it is.
+
     /** Has the processor asked about a payment. A difference that is resolved stays so, unless money was returned since. */
     async suspect(payment: PaymentDocument, now: Date, { reopens }: { reopens: boolean }): Promise<void> {
       const { _id, ...difference } = differenceOf(payment);
-      await unlessResolved(
+      await wroteUnlessDuplicate(
         collection.updateOne(
           reopens ? { _id } : { _id, ...UNRESOLVED },
           {
@@ -78,7 +86,7 @@ export function createDifferenceStore(connection: Connection) {
         error === null
           ? { reply, is_refund: isRefund(payment, reply) }
           : { 'reply.at': at, 'reply.error': error };
-      await unlessResolved(
+      await wroteUnlessDuplicate(
         collection.updateOne(
           { _id, ...UNRESOLVED },
           { $set: { ...difference, ...said, ask_at: askAt }, $setOnInsert: { outbox: [] } },
@@ -92,14 +100,9 @@ export function createDifferenceStore(connection: Connection) {
       await collection.deleteOne({ _id: paymentId, ...UNRESOLVED });
     },
 
-    /** Used by background work over all teams: one that is due, which no other instance gets before `askAgainAt`. */
-    async claimDue(processor: string, now: Date, askAgainAt: Date): Promise<DifferenceDocument | null> {
-      return collection.findOneAndUpdate(
-        { processor, ask_at: { $lte: now } },
-        { $set: { ask_at: askAgainAt } },
-        { sort: { ask_at: 1 } },
-      );
-    },
+    /** Used by background work over all teams: one that is due, which no other instance gets before its lease ends. */
+    claimDue: (processor: string, times: LeaseTimes) =>
+      leases.acquire({ processor }, times, { sort: { ask_at: 1 } }),
 
     /** Used by operators, over all teams, without refunds. Up to a limit. */
     async countUnresolved(processor: string, bounds: CountBounds = MEASURED): Promise<number> {
@@ -144,25 +147,5 @@ export function createDifferenceStore(connection: Connection) {
     async findOfPayment({ _id, team_id }: { _id: string; team_id: string }): Promise<FoundDifference | null> {
       return collection.findOne<FoundDifference>({ _id, team_id, ...FOUND });
     },
-
-    /** Null when it was resolved, or is gone, since it was read. */
-    async resolve(
-      { _id, team_id }: FoundDifference,
-      resolution: NonNullable<DifferenceDocument['resolution']>,
-      audit: SignedAuditEntry,
-    ): Promise<FoundDifference | null> {
-      return collection.findOneAndUpdate(
-        { _id, team_id, ...UNRESOLVED, ...FOUND },
-        { $set: { resolution }, $unset: { ask_at: 1 }, $push: { outbox: audit } },
-        { returnDocument: 'after' },
-      ) as Promise<FoundDifference | null>;
-    },
   };
-}
-
-/** An upsert that excludes resolved differences collides with one of the same payment. */
-async function unlessResolved(upsert: Promise<unknown>): Promise<void> {
-  await upsert.catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-  });
 }

@@ -1,37 +1,17 @@
-import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import type { PaymentStatus, ProcessorStatus } from '@tollgate/contracts/payments/payment';
 import type { PaymentDifference } from '@tollgate/contracts/payments/payment-difference';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { isFinal as isFinalState } from '@tollgate/processor-adapter/contract/final-status';
 import { hasMoneyOf } from '@tollgate/processor-adapter/contract/has-money-of';
 import type { PaymentState } from '@tollgate/processor-adapter/contract/payment-state';
-import { endedAtOf, type PaymentDocument } from '../lifecycle/payment.ts';
+import { jsonOf } from '@tollgate/store/json-of';
+import { AUDITED_FIELDS, optionalShape, RECORD_OPTIONS, textOf } from '@tollgate/store/schema/fields';
+import { type InferRawDocType, Schema } from 'mongoose';
+import { endedAtOf, type PaymentDocument, type Reversal } from '../lifecycle/payment.ts';
 import { isFinal } from '../lifecycle/transitions.ts';
 
-/** A payment whose processor reports another outcome or other money, as stored. */
-export interface DifferenceDocument {
-  /** The payment's id: a payment has one difference. */
-  _id: string;
-  team_id: string;
-  application_id: string;
-  environment: Environment;
-  processor: string;
-  amount: number;
-  currency: string;
-  status: PaymentStatus;
-  /** When the payment reached the status. */
-  ended_at: Date;
-  /** The day (UTC) of `ended_at`. */
-  day: string;
-  /** When the processor is asked next. Absent once the difference is resolved. */
-  ask_at?: Date;
-  /** What the processor said when it was last asked. Absent while a callback is all that there is. */
-  reply?: Reply;
-  /** Set when nothing differs but a refund. The payee decided it, so it needs no attention. */
-  is_refund?: boolean;
-  resolution?: Resolution;
-  outbox: SignedAuditEntry[];
-}
+/** Name of the collection, one of the service's audited ones. */
+export const DIFFERENCES = 'payment_differences';
 
 /** What a processor says about a payment. Neither a status nor an error: it does not know the payment. */
 export interface Reply {
@@ -46,19 +26,50 @@ export interface Reply {
   disputed_amount?: number | null;
 }
 
-type Resolution = Omit<NonNullable<PaymentDifference['resolution']>, 'at'> & { at: Date };
+export type Resolution = Omit<NonNullable<PaymentDifference['resolution']>, 'at'> & { at: Date };
+
+const definition = {
+  /** The payment's id: a payment has one difference. */
+  _id: { type: String, required: true },
+  team_id: { type: String, required: true },
+  application_id: { type: String, required: true },
+  environment: textOf<Environment>(),
+  processor: { type: String, required: true },
+  amount: { type: Number, required: true },
+  currency: { type: String, required: true },
+  status: textOf<PaymentStatus>(),
+  /** When the payment reached the status. */
+  ended_at: { type: Date, required: true },
+  /** The day (UTC) of `ended_at`. */
+  day: { type: String, required: true },
+  /** When the processor is asked next. Absent once the difference is resolved. */
+  ask_at: { type: Date, allowNull: false },
+  /** What the processor said when it was last asked. Absent while a callback is all that there is. */
+  reply: optionalShape<Reply>(),
+  /** Set when nothing differs but a refund. The payee decided it, so it needs no attention. */
+  is_refund: { type: Boolean, allowNull: false },
+  resolution: optionalShape<Resolution>(),
+  outbox: AUDITED_FIELDS.outbox,
+} as const;
+
+/** A payment whose processor reports another outcome or other money. */
+export type DifferenceDocument = InferRawDocType<typeof definition>;
+
+/** One that was found, not only suspected. */
+export type FoundDifference = DifferenceDocument & { reply: Reply };
+
+export const differenceSchema = new Schema(definition, { ...RECORD_OPTIONS, collection: DIFFERENCES });
 
 /** @param state null when the processor does not know the payment */
 export function replyOf(state: PaymentState | null, at: Date): Reply {
-  return {
-    at,
-    error: null,
-    status: state?.status ?? null,
-    amount: state?.amount ?? null,
-    currency: state?.currency ?? null,
-    refunded_amount: state?.refunded_amount ?? null,
-    disputed_amount: state?.disputed_amount ?? null,
-  };
+  const {
+    status = null,
+    amount = null,
+    currency = null,
+    refunded_amount = null,
+    disputed_amount = null,
+  } = state ?? {};
+  return { at, error: null, status, amount, currency, refunded_amount, disputed_amount };
 }
 
 /**
@@ -113,17 +124,16 @@ export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** @param difference with a reply: without one, nothing is found yet */
-export function differenceView(difference: DifferenceDocument & { reply: Reply }): PaymentDifference {
-  const { reply, resolution } = difference;
+export function differenceView(difference: FoundDifference): PaymentDifference {
+  const { _id, reply, resolution, ...found } = difference;
   return {
-    payment_id: difference._id,
-    application_id: difference.application_id,
-    processor: difference.processor,
-    amount: difference.amount,
-    currency: difference.currency,
-    status: difference.status,
-    ended_at: difference.ended_at.toISOString(),
+    payment_id: _id,
+    application_id: found.application_id,
+    processor: found.processor,
+    amount: found.amount,
+    currency: found.currency,
+    status: found.status,
+    ended_at: found.ended_at.toISOString(),
     processor_status: reply.status ?? null,
     processor_amount: reply.amount ?? null,
     processor_currency: reply.currency ?? null,
@@ -131,6 +141,21 @@ export function differenceView(difference: DifferenceDocument & { reply: Reply }
     disputed_amount: reply.disputed_amount ?? null,
     error: reply.error,
     asked_at: reply.at.toISOString(),
-    resolution: resolution ? { ...resolution, at: resolution.at.toISOString() } : null,
+    resolution: jsonOf(resolution ?? null),
   };
+}
+
+/** What a processor says about refunds and disputes and has not said before. Without a number, it does not know. */
+export function newReversals(
+  { reversals = [], currency }: Pick<PaymentDocument, 'reversals' | 'currency'>,
+  state: PaymentState,
+  at: Date,
+): Reversal[] {
+  const reported = { refund: state.refunded_amount, dispute: state.disputed_amount };
+  return (['refund', 'dispute'] as const).flatMap((type) => {
+    const amount = reported[type];
+    const known = reversals.findLast((reversal) => reversal.type === type)?.amount ?? 0;
+    if (typeof amount !== 'number' || amount === known) return [];
+    return [{ at, type, amount, currency: state.currency ?? currency }];
+  });
 }

@@ -1,8 +1,10 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
+import { leaseTimes } from '@tollgate/store/lease';
+import type { Context } from '../context.ts';
 import { endedAtOf, erasureOf, type PaymentDocument } from '../lifecycle/payment.ts';
 import { type Processor, processorNamed } from '../processors/processor.ts';
-import { type CompareDeps, comparePayment } from './compare-payment.ts';
-import type { ComparisonDocument, ComparisonStore } from './comparison-store.ts';
+import { comparePayment } from './compare-payment.ts';
+import { type ComparisonDocument, LEASE_MS } from './comparison-store.ts';
 import { dayOf } from './difference.ts';
 
 /** A day is compared this long after it ended: by then, processors have reported what is late. */
@@ -13,38 +15,26 @@ const DAYS_BACK = 7;
 const AT_ONCE = 4;
 /** Payments between two writes of the position: what a crash repeats. */
 const BATCH_SIZE = 40;
-/** Longer than a batch takes whose calls all time out. */
-const LEASE_MS = 10 * MINUTE_MS;
 
 /** The comparisons of one processor. Each has its own, so that a slow one does not delay the others. */
-export interface Reconciler {
-  /** Asks about everything that is due: differences that were found or suspected, and the days that have ended. */
-  run(): Promise<void>;
-}
-
-export interface ReconcilerDeps extends CompareDeps {
-  comparisons: ComparisonStore;
-  /** Begins no further question once it is aborted. */
-  stopping: AbortSignal;
-}
-
-export function createReconciler(deps: ReconcilerDeps, name: string): Reconciler {
-  const { comparisons, clock } = deps;
-  const processor = processorNamed(deps.processors, name);
+export function createReconciler(context: Context, name: string) {
+  const { comparisons, clock } = context;
+  const processor = processorNamed(context.processors, name);
   let newestDay: string | null = null;
 
   return {
-    async run() {
-      await compareDue(deps, processor);
+    /** Asks about everything that is due: differences that were found or suspected, and the days that have ended. */
+    async run(): Promise<void> {
+      await compareDue(context, processor);
       const days = endedDays(clock.now());
       if (days[0] !== newestDay) {
         await comparisons.add(name, days, new Date(clock.now()));
         newestDay = days[0] ?? null;
       }
-      while (mayAsk(deps, processor)) {
-        const claimed = await comparisons.claim(name, ...leaseFrom(clock.now()));
+      while (mayAsk(context, processor)) {
+        const claimed = await comparisons.claim(name, clock);
         if (!claimed) return;
-        await compareDay(deps, processor, claimed);
+        await compareDay(context, processor, claimed);
       }
     },
   };
@@ -56,35 +46,40 @@ function endedDays(nowMs: number): string[] {
   return Array.from({ length: DAYS_BACK }, (_, index) => dayOf(new Date(lastEnd - (index + 1) * DAY_MS)));
 }
 
-async function compareDue(deps: ReconcilerDeps, processor: Processor): Promise<void> {
-  while (mayAsk(deps, processor)) {
-    const due = await deps.differences.claimDue(processor.name, ...leaseFrom(deps.clock.now()));
+async function compareDue(context: Context, processor: Processor): Promise<void> {
+  while (mayAsk(context, processor)) {
+    const due = await context.differences.claimDue(processor.name, leaseTimes(context.clock, LEASE_MS));
     if (!due) return;
-    const payment = await deps.store.findOfProcessor(processor.name, due._id);
-    if (payment) await comparePayment(deps, payment);
+    const payment = await context.store.findOfProcessor(processor.name, due._id);
+    if (payment) await comparePayment(context, payment);
   }
 }
 
 /** Compares the rest of a day, or a part of it when the processor becomes unavailable. */
 async function compareDay(
-  deps: ReconcilerDeps,
+  context: Context,
   processor: Processor,
   claimed: ComparisonDocument,
 ): Promise<void> {
-  const { store, comparisons, clock } = deps;
+  const { store, comparisons, clock } = context;
   const from = new Date(`${claimed.day}T00:00:00Z`);
   const isCompared = (payment: PaymentDocument) => wasComparedBefore(payment, from);
   const period = { from, to: new Date(from.getTime() + DAY_MS) };
   let comparison: ComparisonDocument | null = claimed;
   while (comparison !== null) {
     const payments = await store.findEnded(processor.name, period, comparison.position, BATCH_SIZE);
-    if (payments.length === 0) return comparisons.complete(comparison, new Date(clock.now()));
-    const done = await compareInOrder(deps, processor, payments, isCompared);
+    if (payments.length === 0) {
+      await comparisons.complete(comparison, new Date(clock.now()));
+      return;
+    }
+    const done = await compareInOrder(context, processor, payments, isCompared);
     const last = done.at(-1);
-    if (!last) return comparisons.release(comparison, new Date(clock.now()));
-    const leasedUntil = new Date(clock.now() + LEASE_MS);
+    if (!last) {
+      await comparisons.release(comparison, new Date(clock.now()));
+      return;
+    }
     const compared = done.filter((payment) => !isCompared(payment));
-    comparison = await comparisons.advance(comparison, { compared, last, leasedUntil });
+    comparison = await comparisons.advance(comparison, { compared, last }, clock);
   }
 }
 
@@ -100,17 +95,17 @@ function wasComparedBefore(payment: PaymentDocument, from: Date): boolean {
 
 /** Returns the payments that need no comparison any more: all, or the first ones when the processor became unavailable. */
 async function compareInOrder(
-  deps: ReconcilerDeps,
+  context: Context,
   processor: Processor,
   payments: readonly PaymentDocument[],
   isCompared: (payment: PaymentDocument) => boolean,
 ): Promise<PaymentDocument[]> {
   const done: PaymentDocument[] = [];
-  while (done.length < payments.length && mayAsk(deps, processor)) {
+  while (done.length < payments.length && mayAsk(context, processor)) {
     const atOnce = Math.min(AT_ONCE, processor.capacity());
     const next = payments.slice(done.length, done.length + atOnce);
     const results = await Promise.all(
-      next.map((payment) => isCompared(payment) || comparePayment(deps, payment)),
+      next.map((payment) => isCompared(payment) || comparePayment(context, payment)),
     );
     const missing = results.indexOf(false);
     done.push(...(missing === -1 ? next : next.slice(0, missing)));
@@ -119,10 +114,6 @@ async function compareInOrder(
   return done;
 }
 
-function mayAsk({ stopping }: ReconcilerDeps, processor: Processor): boolean {
+function mayAsk({ stopping }: Context, processor: Processor): boolean {
   return processor.capacity() > 0 && !stopping.aborted;
-}
-
-function leaseFrom(nowMs: number): [now: Date, until: Date] {
-  return [new Date(nowMs), new Date(nowMs + LEASE_MS)];
 }

@@ -1,21 +1,19 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { PaymentDifference } from '@tollgate/contracts/payments/payment-difference';
+import type { resolveDifference as contract } from '@tollgate/contracts/payments/rpc';
 import { requireNoCardNumber } from '@tollgate/contracts/platform/card-number';
-import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
-import type { Clock } from '@tollgate/runtime/clock';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
-import type { Signer } from '@tollgate/security/signature';
 import { actorAuthor } from '@tollgate/store/audit-author';
-import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
-import { type DifferenceDocument, differenceView } from './difference.ts';
-import type { DifferenceStore, FoundDifference } from './difference-store.ts';
-
-type Resolution = NonNullable<DifferenceDocument['resolution']>;
+import { recordAudited } from '@tollgate/store/audited-records';
+import type { Static } from 'typebox';
+import { auditEntry } from '../audit/audit-entry.ts';
+import type { Context } from '../context.ts';
+import { differenceView, type FoundDifference, type Resolution } from './difference.ts';
+import { FOUND, UNRESOLVED } from './difference-store.ts';
 
 /**
  * Records what was done about a difference, such as a refund at the processor. The payment stays as it is. Repeating a
@@ -25,11 +23,13 @@ type Resolution = NonNullable<DifferenceDocument['resolution']>;
  * another record was made, `invalid-request`
  */
 export async function resolveDifference(
-  deps: { differences: DifferenceStore; audit: AuditOutbox; signer: Signer; clock: Clock },
+  context: Context,
   actor: Actor,
-  { paymentId, note }: { paymentId: string; note: string },
+  { payment_id, note }: Static<typeof contract.request>,
 ): Promise<PaymentDifference> {
-  const difference = await deps.differences.findOfPayment({ _id: paymentId, team_id: actor.team_id });
+  const { differences, clock } = context;
+  const { team_id } = actor;
+  const difference = await differences.findOfPayment({ _id: payment_id, team_id });
   if (!difference) throw noDifference();
   const { environment } = difference;
   requireEnvironment(actor, environment);
@@ -37,13 +37,12 @@ export async function resolveDifference(
   requireNoCardNumber('/note', [note]);
   if (difference.resolution) return repeated(difference, difference.resolution, actor, note);
 
-  const resolution: Resolution = { at: new Date(deps.clock.now()), by: authorOf(actor), note };
-  const entry = signAuditEntry(deps.signer, resolutionEntry(difference, resolution, actor));
-  const resolved = await deps.differences.resolve(difference, resolution, entry);
-  if (!resolved)
+  const resolution: Resolution = { at: new Date(clock.now()), by: authorOf(actor), note };
+  const unresolved = { _id: payment_id, team_id, ...UNRESOLVED, ...FOUND };
+  const entry = resolutionEntry(difference, resolution, actor);
+  if (!(await recordAudited(context, differences, unresolved, entry, { resolution }, ['ask_at'])))
     throw new Problem('conflict', 'The difference changed while you resolved it. Read it again.');
-  deps.audit.enqueue([auditMessage(paymentId, entry)]);
-  return differenceView(resolved);
+  return differenceView({ ...difference, resolution });
 }
 
 function repeated(difference: FoundDifference, { by, note }: Resolution, actor: Actor, again: string) {
@@ -61,15 +60,11 @@ function resolutionEntry(
   { at, note }: Resolution,
   actor: Actor,
 ): AuditEntry {
-  return {
-    id: newId('audit'),
-    occurred_at: at.toISOString(),
+  return auditEntry('payment.difference_resolved', actorAuthor(actor), at, {
     team_id,
     environment,
-    ...actorAuthor(actor),
-    action: 'payment.difference_resolved',
-    target: { type: 'payment', id: _id, name: null },
     application_id,
+    target: { type: 'payment', id: _id, name: null },
     changes: {
       note: { before: null, after: note },
       // What the member knew: neither value changes.
@@ -77,7 +72,7 @@ function resolutionEntry(
       processor: { before: null, after: processor },
       processor_status: { before: null, after: reply.status ?? null },
     },
-  };
+  });
 }
 
 function noDifference(): Problem {

@@ -1,39 +1,23 @@
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
-import type { Clock } from '@tollgate/runtime/clock';
+import type { Context } from '../context.ts';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
-import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
-import type { VerifiedPayments } from '../seals/verified-payments.ts';
 import type { ChangePosition } from '../store/change-position.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
-import type { RetentionMetrics } from './retention-metrics.ts';
-import type { RetentionStore } from './retention-store.ts';
 
 const BATCH_SIZE = 100;
 /** The rest is left to the next pass, so that a team with a long history delays no other. */
 const MAX_ERASED_PER_TEAM = 1_000;
-
-export interface RetentionDeps {
-  store: PaymentStore;
-  retention: RetentionStore;
-  verified: VerifiedPayments;
-  outbox: PaymentOutbox;
-  metrics: RetentionMetrics;
-  clock: Clock;
-  /** Stops the work after the current batch. */
-  stopping: AbortSignal;
-}
 
 /**
  * Erases the personal data of payments that ended longer ago than their team keeps it. Any number of instances may do this
  * at once: each erasure is one conditional write. Nothing is stored about a pass, so the next one continues where a crash
  * ended it.
  */
-export async function eraseByRetention(deps: RetentionDeps): Promise<void> {
-  for (const teamId of await deps.retention.teamsWithPeriod()) await eraseOfTeam(deps, teamId);
+export async function eraseByRetention(context: Context): Promise<void> {
+  for (const teamId of await context.retention.teamsWithPeriod()) await eraseOfTeam(context, teamId);
 }
 
-async function eraseOfTeam(deps: RetentionDeps, teamId: string): Promise<void> {
-  const { store, retention, clock, stopping } = deps;
+async function eraseOfTeam(context: Context, teamId: string): Promise<void> {
+  const { store, retention, clock, stopping } = context;
   let after: ChangePosition | null = null;
   let erased = 0;
   while (erased < MAX_ERASED_PER_TEAM && !stopping.aborted) {
@@ -44,7 +28,7 @@ async function eraseOfTeam(deps: RetentionDeps, teamId: string): Promise<void> {
     const batch: PaymentDocument[] = await store.findRetained(teamId, endedBefore, after, BATCH_SIZE);
     const last = batch.at(-1);
     if (!last) return;
-    erased += await eraseBatch(deps, batch);
+    erased += await eraseBatch(context, batch);
     // A payment that fails verification stays. It must not be found in place of the others.
     after = { updatedAt: last.updated_at, paymentId: last._id };
   }
@@ -52,7 +36,7 @@ async function eraseOfTeam(deps: RetentionDeps, teamId: string): Promise<void> {
 
 /** Resolves to the number of payments that this instance erased. */
 async function eraseBatch(
-  { store, verified, outbox, metrics, clock }: RetentionDeps,
+  { store, verified, outbox, paymentMetrics, clock }: Context,
   payments: readonly PaymentDocument[],
 ): Promise<number> {
   let count = 0;
@@ -66,7 +50,7 @@ async function eraseBatch(
     // Another instance or a member erased it since it was read.
     if (!erased) continue;
     outbox.enqueueLatest(erased);
-    metrics.countErased();
+    paymentMetrics.countRetentionErasure();
     count += 1;
   }
   return count;

@@ -1,27 +1,17 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
-import type { AuditEntry } from '@tollgate/contracts/audit/audit';
-import type { SandboxReset } from '@tollgate/contracts/payments/sandbox-reset';
+import type { SandboxReset as Reply } from '@tollgate/contracts/payments/sandbox-reset';
 import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import type { Clock } from '@tollgate/runtime/clock';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
-import type { Signer } from '@tollgate/security/signature';
 import { actorAuthor } from '@tollgate/store/audit-author';
-import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
+import { insertAudited } from '@tollgate/store/audited-records';
 import { createOnce } from '@tollgate/store/create-once';
-import type { IdempotencyStore } from '@tollgate/store/idempotency-store';
-import type { ResetDocument, ResetStore } from './reset-store.ts';
-
-export interface ResetDeps {
-  resets: ResetStore;
-  idempotency: IdempotencyStore;
-  audit: AuditOutbox;
-  signer: Signer;
-  clock: Clock;
-}
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
+import { auditEntry, ofTeam } from '../audit/audit-entry.ts';
+import type { Context } from '../context.ts';
+import { resetView, type SandboxReset } from './sandbox-reset.ts';
 
 /**
  * Requests the deletion of all sandbox data that the team created until now. While a reset is in progress, returns that one,
@@ -30,73 +20,51 @@ export interface ResetDeps {
  * @throws Problem `forbidden`, `unavailable`
  */
 export async function requestReset(
-  deps: ResetDeps,
+  context: Context,
   actor: Actor,
   call: IdempotentCall | null,
-): Promise<SandboxReset> {
+): Promise<Reply> {
   requireEnvironment(actor, 'sandbox');
   requireRole(actor, 'admin', 'reset the sandbox');
-  const { resets } = deps;
-  const reset = await createOnce<ResetDocument>(deps, actor, call, {
+  const { resets } = context;
+  const reset = await createOnce<SandboxReset>(context, actor, call, {
     newId: () => newId('sandboxReset'),
     idOf: ({ _id }) => _id,
     find: (resetId) => resets.find(actor.team_id, resetId),
     create: async (reserveId) =>
-      (await resets.findInProgress(actor.team_id)) ?? startReset(deps, actor, await reserveId()),
+      (await resets.findInProgress(actor.team_id)) ?? startReset(context, actor, await reserveId()),
   });
   return resetView(reset);
 }
 
 /** The newest reset of the team. Throws Problem `not-found` when there was none, and `forbidden`. */
-export async function getReset({ resets }: Pick<ResetDeps, 'resets'>, actor: Actor): Promise<SandboxReset> {
+export async function getReset({ resets }: Pick<Context, 'resets'>, actor: Actor): Promise<Reply> {
   requireEnvironment(actor, 'sandbox');
   const newest = await resets.findNewest(actor.team_id);
   if (!newest) throw new Problem('not-found', 'The sandbox of your team was never reset.');
   return resetView(newest);
 }
 
-async function startReset(deps: ResetDeps, actor: Actor, resetId: string): Promise<ResetDocument> {
-  const { resets, audit, signer, clock } = deps;
+async function startReset(context: Context, actor: Actor, resetId: string): Promise<SandboxReset> {
+  const { resets, clock } = context;
+  const { team_id } = actor;
   const now = new Date(clock.now());
-  const entry = signAuditEntry(signer, resetEntry(actor, now));
-  const reset: ResetDocument = {
+  const reset: SandboxReset = {
     _id: resetId,
-    team_id: actor.team_id,
+    team_id,
     status: 'in_progress',
     requested_at: now,
     completed_at: null,
     due_at: now,
-    outbox: [entry],
+    outbox: [],
   };
-  if (await resets.insert(reset)) {
-    audit.enqueue([auditMessage(resetId, entry)]);
-    return reset;
-  }
-  const concurrent = await resets.findInProgress(actor.team_id);
-  if (!concurrent)
-    throw new Problem('conflict', 'Another reset ended while you requested one. Send it again.');
-  return concurrent;
-}
-
-function resetEntry(actor: Actor, at: Date): AuditEntry {
-  return {
-    id: newId('audit'),
-    occurred_at: at.toISOString(),
-    team_id: actor.team_id,
+  const entry = auditEntry('sandbox.reset', actorAuthor(actor), now, {
+    ...ofTeam(team_id),
     environment: 'sandbox',
-    ...actorAuthor(actor),
-    action: 'sandbox.reset',
-    target: { type: 'team', id: actor.team_id, name: null },
-    application_id: null,
     changes: {},
-  };
-}
-
-function resetView({ _id, status, requested_at, completed_at }: ResetDocument): SandboxReset {
-  return {
-    id: _id,
-    status,
-    requested_at: requested_at.toISOString(),
-    completed_at: completed_at?.toISOString() ?? null,
-  };
+  });
+  if (await wroteUnlessDuplicate(insertAudited(context, resets, reset, entry))) return reset;
+  const concurrent = await resets.findInProgress(team_id);
+  if (concurrent) return concurrent;
+  throw new Problem('conflict', 'Another reset ended while you requested one. Send it again.');
 }

@@ -16,15 +16,17 @@ export interface DeletedBatch {
   deleted: number;
 }
 
-export type SandboxPayments = ReturnType<typeof createSandboxPayments>;
-
 /** Deletes payments of the sandbox, and of no other environment. */
-export function createSandboxPayments(
-  connection: Connection,
-  deps: { verified: VerifiedPayments; differences: Pick<DifferenceStore, 'removeOfSandbox'> },
-) {
+export function createSandboxPayments({
+  connection,
+  verified,
+  differences,
+}: {
+  connection: Connection;
+  verified: VerifiedPayments;
+  differences: Pick<DifferenceStore, 'removeOfSandbox'>;
+}) {
   const collection = connection.collection<PaymentDocument>('payments');
-  const { verified, differences } = deps;
 
   return {
     /**

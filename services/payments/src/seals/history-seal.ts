@@ -30,32 +30,16 @@ export type SealedErasure = Pick<HistoryEntry, 'occurred_at' | 'cause' | 'reques
 /** Why a stored payment fails verification. */
 export type HistoryFault = 'unsealed' | 'altered' | 'malformed';
 
-/**
- * Seals of what this service writes: an HMAC per history entry and per decision, under a key that only this service has.
- * An attacker who can write to the database can therefore neither have an event signed nor have a payment settled.
- */
-export interface HistorySeals {
-  /** Returns the seal of a change that is about to be written to a payment, which need not be read for it. */
-  sealTransition(payment: SealedOwner, entry: HistoryEntry, ending: EndingFacts): string;
-  sealDecision(payment: SealedOwner, decision: MemberDecision): string;
-  /** Whether this service wrote the decision. */
-  isDecision(payment: SealedOwner, decision: MemberDecision, seal: unknown): boolean;
-  /** Returns the seal of an entry that the payment contains. */
-  sealOf(payment: PaymentDocument, entry: HistoryEntry): string;
-  /** Returns the seal of a record that the payment was erased. */
-  sealErasure(payment: SealedOwner, erasure: SealedErasure): string;
-  /** Whether this service wrote the record. */
-  isErasure(payment: SealedOwner, erasure: SealedErasure, seal: unknown): boolean;
-  /** Whether the current key wrote the seal. */
-  isCurrent(seal: string | undefined): boolean;
-  /** Returns why the payment fails verification: its history, its facts, or the decision. Null if it is verified. */
-  verify(payment: PaymentDocument): HistoryFault | null;
-}
+export type HistorySeals = ReturnType<typeof createHistorySeals>;
 
 /** A later release that seals other facts needs another scheme, and must verify this one as well. */
 const SCHEME = 'v1';
 
-export function createHistorySeals(keys: Keyring): HistorySeals {
+/**
+ * Seals of what this service writes: an HMAC per history entry and per decision, under a key that only this service has.
+ * An attacker who can write to the database can therefore neither have an event signed nor have a payment settled.
+ */
+export function createHistorySeals(keys: Keyring) {
   const current = `${SCHEME}.${keys.current.version}.`;
 
   const seal = (text: string, { version, key } = keys.current) =>
@@ -80,16 +64,24 @@ export function createHistorySeals(keys: Keyring): HistorySeals {
   }
 
   return {
-    sealTransition: (payment, entry, ending) => seal(transitionText(payment, entry, ending)),
-    sealDecision: (payment, decision) => seal(decisionText(payment, decision)),
-    isDecision: (payment, decision, sealed) =>
-      typeof sealed === 'string' && faultOf(decisionText(payment, decision), sealed) === null,
-    sealOf: (payment, entry) => seal(entryText(payment, entry)),
-    sealErasure: (payment, erasure) => seal(erasureText(payment, erasure)),
-    isErasure: (payment, erasure, sealed) =>
-      typeof sealed === 'string' && faultOf(erasureText(payment, erasure), sealed) === null,
-    isCurrent: (sealed) => sealed?.startsWith(current) ?? false,
-    verify(payment) {
+    /** Returns the seal of a change that is about to be written to a payment, which need not be read for it. */
+    sealTransition: (payment: SealedOwner, entry: HistoryEntry, ending: EndingFacts) =>
+      seal(transitionText(payment, entry, ending)),
+    sealDecision: (payment: SealedOwner, decision: MemberDecision) => seal(decisionText(payment, decision)),
+    /** Whether this service wrote the decision. */
+    isDecision: (payment: SealedOwner, decision: MemberDecision, sealed: unknown) =>
+      faultOf(decisionText(payment, decision), sealed) === null,
+    /** Returns the seal of an entry that the payment contains. */
+    sealOf: (payment: PaymentDocument, entry: HistoryEntry) => seal(entryText(payment, entry)),
+    /** Returns the seal of a record that the payment was erased. */
+    sealErasure: (payment: SealedOwner, erasure: SealedErasure) => seal(erasureText(payment, erasure)),
+    /** Whether this service wrote the record. */
+    isErasure: (payment: SealedOwner, erasure: SealedErasure, sealed: unknown) =>
+      faultOf(erasureText(payment, erasure), sealed) === null,
+    /** Whether the current key wrote the seal. */
+    isCurrent: (sealed: string | undefined) => sealed?.startsWith(current) ?? false,
+    /** Returns why the payment fails verification: its history, its facts, or the decision. Null if it is verified. */
+    verify(payment: PaymentDocument): HistoryFault | null {
       try {
         return faultOfStored(payment);
       } catch {

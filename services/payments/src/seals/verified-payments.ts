@@ -6,19 +6,13 @@ import type { HistorySeals } from './history-seal.ts';
 /** Payments that were reported and are remembered. The oldest beyond this number may be reported again. */
 const MAX_REMEMBERED = 10_000;
 
-export interface VerifiedPayments {
-  /**
-   * Whether this service wrote the payment as it is stored. If not, no event of it is sent and it is not settled. The
-   * first time, that is counted and logged.
-   */
-  isVerified(payment: PaymentDocument): boolean;
-}
+export type VerifiedPayments = ReturnType<typeof createVerifiedPayments>;
 
 export function createVerifiedPayments(deps: {
   seals: Pick<HistorySeals, 'verify'>;
   countUnverified: CountUnverified;
   logger: Logger;
-}): VerifiedPayments {
+}) {
   const { seals, countUnverified, logger } = deps;
   const reported = new Set<string>();
 
@@ -35,7 +29,11 @@ export function createVerifiedPayments(deps: {
   }
 
   return {
-    isVerified(payment) {
+    /**
+     * Whether this service wrote the payment as it is stored. If not, no event of it is sent and it is not settled. The
+     * first time, that is counted and logged.
+     */
+    isVerified(payment: PaymentDocument): boolean {
       const fault = seals.verify(payment);
       if (fault !== null) report(String(payment._id), fault);
       return fault === null;

@@ -1,32 +1,24 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { approveSettlement as contract } from '@tollgate/contracts/payments/rpc';
 import type { ApprovalRequest } from '@tollgate/contracts/payments/settlement-approval';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
 import { requireRole } from '@tollgate/security/require-role';
-import { auditMessage } from '@tollgate/store/audit-outbox';
+import { recordAudited } from '@tollgate/store/audited-records';
+import type { Static } from 'typebox';
 import {
   type ApprovalDocument,
   actingMember,
   approvalEntry,
   approvalView,
+  withoutText,
 } from '../approval/approval-request.ts';
-import { causeOfActor } from '../lifecycle/cause-of-actor.ts';
-import type { PaymentDocument } from '../lifecycle/payment.ts';
+import { OPEN } from '../approval/approval-store.ts';
+import type { Context } from '../context.ts';
+import { causeOfActor, type PaymentDocument } from '../lifecycle/payment.ts';
 import { LEASE_MS } from '../processing/claim.ts';
-import type { HistorySeals } from '../seals/history-seal.ts';
-import { assertMaySettle } from './assert-may-settle.ts';
 import { endPayment, findEndable } from './end-payment.ts';
-import type { SettleDeps } from './settle-payment.ts';
-
-export type ApproveDeps = SettleDeps & { seals: Pick<HistorySeals, 'sealDecision'> };
-
-export interface ApprovalDecision {
-  actor: MemberActor;
-  approvalRequestId: string;
-  /** Id of the admin request; null when there is none. */
-  requestId: string | null;
-}
+import { assertMaySettle } from './settle-payment.ts';
 
 /**
  * Settles a payment as another member requested. Of several approvals, one is first. After a crash between the approval and
@@ -35,21 +27,22 @@ export interface ApprovalDecision {
  * @throws Problem `not-found`, `forbidden` for the requester, `reauthentication-required`, `conflict`, `unavailable`
  */
 export async function approveSettlement(
-  deps: ApproveDeps,
-  decision: ApprovalDecision,
+  context: Context,
+  actor: MemberActor,
+  { approval_request_id }: Static<typeof contract.request>,
+  requestId: string | null,
 ): Promise<ApprovalRequest> {
-  const { actor, requestId } = decision;
-  const request = await findDecidable(deps, decision);
+  const request = await findDecidable(context, actor, approval_request_id);
   assertIsNotRequester(actor, request);
-  requireRecentAuthentication(actor, deps.clock.now(), 'approve a settlement');
+  requireRecentAuthentication(actor, context.clock.now(), 'approve a settlement');
   const settlement = { actor, paymentId: request.payment_id, outcome: request.outcome, requestId };
   // Nothing is approved that cannot be settled.
-  const { payment } = await findEndable(deps, settlement, assertMaySettle);
+  const { payment } = await findEndable(context, settlement, assertMaySettle);
   const approved = isContinued(request, actor)
     ? request
-    : await approve(deps, request, { actor, payment, requestId });
-  await endPayment(deps, settlement, assertMaySettle);
-  await deps.approvals.finish(approved);
+    : await decide(context, request, actor, approval(context, request, { actor, payment, requestId }));
+  await endPayment(context, settlement, assertMaySettle);
+  await context.approvals.finish(approved);
   return approvalView(approved);
 }
 
@@ -59,26 +52,24 @@ export async function approveSettlement(
  * @throws Problem `not-found`, `forbidden`, `conflict`
  */
 export async function rejectSettlement(
-  deps: SettleDeps,
-  decision: ApprovalDecision,
+  context: Context,
+  actor: MemberActor,
+  { approval_request_id }: Static<typeof contract.request>,
 ): Promise<ApprovalRequest> {
-  const { actor } = decision;
-  const request = await findDecidable(deps, decision);
-  if (request.status === 'rejected' && request.decided_by?.id === actor.member_id) {
-    return approvalView(request);
-  }
-  const { by, at, audit } = newDecision(deps, 'payment.settlement_rejected', request, actor);
-  const rejected = await deps.approvals.reject(request, { by, at, audit });
-  if (!rejected) throw await notOpen(deps, request);
-  deps.audit.enqueue([auditMessage(request._id, audit)]);
-  return approvalView(rejected);
+  const request = await findDecidable(context, actor, approval_request_id);
+  const isRepeated = request.status === 'rejected' && request.decided_by?.id === actor.member_id;
+  const outcome = withoutText(request.outcome);
+  return approvalView(
+    isRepeated ? request : await decide(context, request, actor, { status: 'rejected', outcome }),
+  );
 }
 
 async function findDecidable(
-  { approvals }: SettleDeps,
-  { actor, approvalRequestId }: ApprovalDecision,
+  { approvals }: Context,
+  actor: MemberActor,
+  requestId: string,
 ): Promise<ApprovalDocument> {
-  const request = await approvals.find(actor.team_id, approvalRequestId);
+  const request = await approvals.find(actor.team_id, requestId);
   if (!request) throw new Problem('not-found', 'Approval request not found.');
   requireRole(actor, 'admin', 'decide about settlements of live payments');
   return request;
@@ -97,37 +88,45 @@ function isContinued({ status, decided_by }: ApprovalDocument, { member_id }: Me
   return status === 'approved' && decided_by?.id === member_id;
 }
 
-async function approve(
-  deps: ApproveDeps,
-  request: ApprovalDocument,
+type Decision = Pick<ApprovalDocument, 'status'> & Partial<Pick<ApprovalDocument, 'outcome' | 'settlement'>>;
+
+function approval(
+  { seals, clock }: Context,
+  { outcome }: ApprovalDocument,
   { actor, payment, requestId }: { actor: MemberActor; payment: PaymentDocument; requestId: string | null },
-): Promise<ApprovalDocument> {
-  const { by, at, audit } = newDecision(deps, 'payment.settlement_approved', request, actor);
-  const decision = { outcome: request.outcome, cause: causeOfActor(actor), request_id: requestId };
-  const settlement = {
-    cause: decision.cause,
-    request_id: requestId,
-    due_at: new Date(at.getTime() + LEASE_MS),
-    seal: deps.seals.sealDecision(payment, decision),
-  };
-  const approved = await deps.approvals.approve(request, { by, at, audit, settlement });
-  if (!approved) throw await notOpen(deps, request);
-  deps.audit.enqueue([auditMessage(request._id, audit)]);
-  return approved;
+): Decision {
+  const decision = { cause: causeOfActor(actor), request_id: requestId };
+  const seal = seals.sealDecision(payment, { outcome, ...decision });
+  const due_at = new Date(clock.now() + LEASE_MS);
+  return { status: 'approved', settlement: { ...decision, due_at, seal } };
 }
 
-function newDecision(
-  { signer, clock }: SettleDeps,
-  action: 'payment.settlement_approved' | 'payment.settlement_rejected',
+/**
+ * Only the first of several decisions is stored, and no approval by the requester: the conditions are part of the write.
+ *
+ * @throws Problem `conflict` when the request is no longer open, or the member who approves it requested it
+ */
+export async function decide(
+  context: Context,
   request: ApprovalDocument,
   actor: MemberActor,
-) {
-  const at = new Date(clock.now());
-  const audit = signAuditEntry(signer, approvalEntry(action, request, { actor, at }));
-  return { by: actingMember(actor), at, audit };
+  decision: Decision,
+): Promise<ApprovalDocument> {
+  const { _id, team_id } = request;
+  const at = new Date(context.clock.now());
+  const [action, byOther] =
+    decision.status === 'approved'
+      ? (['payment.settlement_approved', { 'requested_by.id': { $ne: actor.member_id } }] as const)
+      : (['payment.settlement_rejected', {}] as const);
+  const open = { _id, team_id, ...OPEN, expires_at: { $gt: at }, ...byOther };
+  const entry = approvalEntry(action, request, { actor, at });
+  const decided = { ...decision, decided_by: actingMember(actor), decided_at: at };
+  if (await recordAudited(context, context.approvals, open, entry, decided))
+    return { ...request, ...decided };
+  throw await notOpen(context, request);
 }
 
-async function notOpen({ approvals }: SettleDeps, { team_id, _id }: ApprovalDocument): Promise<Problem> {
+async function notOpen({ approvals }: Context, { team_id, _id }: ApprovalDocument): Promise<Problem> {
   const now = await approvals.find(team_id, _id);
   const state = now?.status === 'open' || !now ? 'expired' : now.status;
   const by = now?.decided_by ? ` by ${now.decided_by.name}` : '';

@@ -1,30 +1,20 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import type { Clock } from '@tollgate/runtime/clock';
-import { requireEnvironment } from '@tollgate/security/require-environment';
-import { causeOfActor } from '../lifecycle/cause-of-actor.ts';
-import { isSameOutcome } from '../lifecycle/is-same-outcome.ts';
+import type { Context } from '../context.ts';
+import { findPayment } from '../lifecycle/find-payment.ts';
 import {
+  causeOfActor,
+  type Failure,
   isCancellationRequested,
+  isSameOutcome,
   type MemberDecision,
   type PaymentDocument,
   type SettlementOutcome,
 } from '../lifecycle/payment.ts';
-import { paymentNotFoundInTeam } from '../lifecycle/payment-not-found.ts';
-import type { PaymentOutbox } from '../outbox/payment-outbox.ts';
-import { finishDecision } from '../processing/finish-decision.ts';
-import type { VerifiedPayments } from '../seals/verified-payments.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
+import { finishDecision } from '../processing/apply-state.ts';
+import { claimForDecision } from '../processing/claim.ts';
 import { claimGuard } from '../store/payment-writes.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
-import { claimForDecision } from './claim-decision.ts';
-
-export interface EndPaymentDeps {
-  store: PaymentStore;
-  verified: VerifiedPayments;
-  outbox: PaymentOutbox;
-  clock: Clock;
-}
 
 export interface EndPaymentRequest<Outcome extends EndOutcome = EndOutcome> {
   actor: Actor;
@@ -48,17 +38,17 @@ export type EndOutcome = SettlementOutcome | { status: 'expired' };
  * `conflict`, `unavailable`, and everything that `assertAllowed` throws
  */
 export async function endPayment(
-  deps: EndPaymentDeps,
+  context: Context,
   request: EndPaymentRequest,
   assertAllowed: (actor: Actor, payment: PaymentDocument) => void,
 ): Promise<PaymentDocument> {
   const { outcome } = request;
   return retryUntilConfirmed(async () => {
-    const { payment, hasEnded } = await findEndable(deps, request, assertAllowed);
+    const { payment, hasEnded } = await findEndable(context, request, assertAllowed);
     if (hasEnded) return payment;
     return outcome.status === 'expired'
-      ? simulateExpiry(deps, payment, request)
-      : settle(deps, payment, {
+      ? simulateExpiry(context, payment, request)
+      : settle(context, payment, {
           outcome,
           cause: causeOfActor(request.actor),
           request_id: request.requestId,
@@ -72,13 +62,11 @@ export async function endPayment(
  * @throws what `endPayment` throws
  */
 export async function findEndable(
-  { store, verified }: Pick<EndPaymentDeps, 'store' | 'verified'>,
+  { store, verified }: Context,
   { actor, paymentId, outcome }: EndPaymentRequest,
   assertAllowed: (actor: Actor, payment: PaymentDocument) => void,
 ): Promise<{ payment: PaymentDocument; hasEnded: boolean }> {
-  const payment = await store.findOfTeam(actor.team_id, paymentId);
-  if (!payment) throw paymentNotFoundInTeam();
-  requireEnvironment(actor, payment.environment);
+  const payment = await findPayment({ store }, actor, paymentId);
   assertAllowed(actor, payment);
   if (hasEndedAs(payment, outcome)) return { payment, hasEnded: true };
   assertCanEndAs(payment, outcome);
@@ -113,7 +101,7 @@ function assertCanEndAs(payment: PaymentDocument, outcome: EndOutcome): void {
  * was read.
  */
 async function simulateExpiry(
-  { store, outbox, clock }: EndPaymentDeps,
+  { store, outbox, clock }: Context,
   payment: PaymentDocument,
   { actor, requestId }: EndPaymentRequest,
 ): Promise<PaymentDocument | null> {
@@ -134,18 +122,42 @@ async function simulateExpiry(
 
 /** Settles a payment that can end this way. Null when the payment changed since it was read. */
 export async function settle(
-  { store, outbox, clock }: Omit<EndPaymentDeps, 'verified'>,
+  context: Context,
   payment: PaymentDocument,
   decided: MemberDecision,
 ): Promise<PaymentDocument | null> {
+  const { store, outbox, clock } = context;
   // An interrupted decision with the same outcome keeps its first author as the cause.
   const decision = payment.settlement.decision ?? decided;
   const claimed = await claimForDecision(store, payment, { now: new Date(clock.now()), decision });
   if (!claimed) return null;
   if (payment.status === 'pending') outbox.enqueueLatest(claimed);
-  return finishDecision({ store, outbox, clock }, claimed, decision);
+  return finishDecision(context, claimed, decision);
 }
 
 function conflict(detail: string): Problem {
   return new Problem('conflict', detail);
+}
+
+/**
+ * An outcome as a member sends it. Throws `invalid-request` when a failure is missing, or accompanies another status.
+ */
+export function readOutcome<Status extends EndOutcome['status']>(sent: {
+  status: Status;
+  failure?: Failure;
+}): Extract<EndOutcome, { status: Status }> {
+  const { status, failure } = sent;
+  if (status === 'failed' && !failure) {
+    throw invalidFailure('missing', 'A payment that fails needs a code and a message.');
+  }
+  if (status !== 'failed' && failure) {
+    throw invalidFailure('invalid', 'Only a payment that fails has a failure. Leave this out.');
+  }
+  return sent as Extract<EndOutcome, { status: Status }>;
+}
+
+function invalidFailure(code: string, detail: string): Problem {
+  return new Problem('invalid-request', detail, {
+    errors: [{ pointer: '/outcome/failure', code, detail }],
+  });
 }

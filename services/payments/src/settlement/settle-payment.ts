@@ -1,18 +1,19 @@
+import type { Actor } from '@tollgate/contracts/accounts/actor';
+import { MANUAL_PROCESSOR } from '@tollgate/contracts/payments/processors';
 import type { settlePayment as contract } from '@tollgate/contracts/payments/rpc';
+import { Problem } from '@tollgate/contracts/platform/problem';
+import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
 import { requireRecentAuthentication } from '@tollgate/security/require-recent-authentication';
+import { requireRole } from '@tollgate/security/require-role';
 import type { Static } from 'typebox';
+import { needsApproval } from '../approval/approval-policy.ts';
 import { type ApprovalDocument, approvalView } from '../approval/approval-request.ts';
-import type { ExpireRequestsDeps } from '../approval/expire-requests.ts';
-import { needsApproval } from '../approval/needs-approval.ts';
-import type { PolicyStore } from '../approval/policy-store.ts';
 import { requestApproval } from '../approval/request-approval.ts';
-import type { SettlementOutcome } from '../lifecycle/payment.ts';
+import type { Context } from '../context.ts';
+import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';
 import { retryUntilConfirmed } from '../store/retry-until-confirmed.ts';
-import { assertMaySettle } from './assert-may-settle.ts';
-import { type EndPaymentDeps, type EndPaymentRequest, endPayment, findEndable } from './end-payment.ts';
-
-export type SettleDeps = EndPaymentDeps & ExpireRequestsDeps & { policies: PolicyStore };
+import { endPayment, findEndable, readOutcome } from './end-payment.ts';
 
 /**
  * Records the decision of a member or an API token on a payment of the manual processor. If the team's policy requires a
@@ -24,17 +25,31 @@ export type SettleDeps = EndPaymentDeps & ExpireRequestsDeps & { policies: Polic
  * member, `conflict`, `unavailable`
  */
 export async function settlePayment(
-  deps: SettleDeps,
-  request: EndPaymentRequest<SettlementOutcome>,
+  context: Context,
+  actor: Actor,
+  { payment_id, ...sent }: Static<typeof contract.request>,
+  requestId: string | null,
 ): Promise<Static<typeof contract.reply>> {
-  const { payment, hasEnded } = await findEndable(deps, request, assertMaySettle);
+  const outcome = readOutcome(sent.outcome);
+  const request = { actor, paymentId: payment_id, outcome, requestId };
+  const { payment, hasEnded } = await findEndable(context, request, assertMaySettle);
   // Neither the amount nor the currency of a payment ever changes.
-  if (!hasEnded && needsApproval(await deps.policies.find(payment.team_id), payment)) {
-    requireRecentAuthentication(request.actor, deps.clock.now(), 'request a settlement of this amount');
+  if (!hasEnded && needsApproval(await context.policies.find(payment.team_id), payment)) {
+    requireRecentAuthentication(actor, context.clock.now(), 'request a settlement of this amount');
     const approval = await retryUntilConfirmed<ApprovalDocument>(() =>
-      requestApproval(deps, request.actor, payment, request.outcome),
+      requestApproval(context, actor, payment, outcome),
     );
     return { ...paymentDetail(payment), approval_request: approvalView(approval) };
   }
-  return { ...paymentDetail(await endPayment(deps, request, assertMaySettle)), approval_request: null };
+  return { ...paymentDetail(await endPayment(context, request, assertMaySettle)), approval_request: null };
+}
+
+/** @throws Problem `forbidden`, or `conflict` when a processor settles the payment */
+export function assertMaySettle(actor: Actor, { environment, settlement }: PaymentDocument): void {
+  requireRole(actor, ROLE_BY_ENVIRONMENT[environment], `settle ${environment} payments`);
+  if (settlement.processor === MANUAL_PROCESSOR) return;
+  throw new Problem(
+    'conflict',
+    `The processor "${settlement.processor}" settles this payment. Only payments of the processor "${MANUAL_PROCESSOR}" can be settled manually.`,
+  );
 }

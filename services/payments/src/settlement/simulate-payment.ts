@@ -1,11 +1,14 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
 import { MANUAL_PROCESSOR, SANDBOX_PROCESSOR } from '@tollgate/contracts/payments/processors';
+import type { simulatePayment as contract } from '@tollgate/contracts/payments/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireRole } from '@tollgate/security/require-role';
+import type { Static } from 'typebox';
+import type { Context } from '../context.ts';
 import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { paymentDetail } from '../lifecycle/payment-detail.ts';
-import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-payment.ts';
+import { endPayment, readOutcome } from './end-payment.ts';
 
 /**
  * Simulates the outcome of a pending or processing sandbox payment on behalf of a member or an API token, regardless of
@@ -14,10 +17,13 @@ import { type EndPaymentDeps, type EndPaymentRequest, endPayment } from './end-p
  * @throws Problem `not-found` (also for other teams' payments), `forbidden`, `conflict`, `unavailable`
  */
 export async function simulatePayment(
-  deps: EndPaymentDeps,
-  request: EndPaymentRequest,
+  context: Context,
+  actor: Actor,
+  { payment_id, outcome }: Static<typeof contract.request>,
+  requestId: string | null,
 ): Promise<PaymentDetail> {
-  return paymentDetail(await endPayment(deps, request, assertMaySimulate));
+  const request = { actor, paymentId: payment_id, outcome: readOutcome(outcome), requestId };
+  return paymentDetail(await endPayment(context, request, assertMaySimulate));
 }
 
 /** The processor of an adapter has its own test mode: a simulated outcome would contradict it. */

@@ -5,8 +5,8 @@ import type { HistorySeals } from '../seals/history-seal.ts';
 import { afterPosition, type ChangePosition } from './change-position.ts';
 import { erasingUpdate } from './erasing-update.ts';
 import type { PaymentCollections } from './payment-collections.ts';
+import { NOT_ERASED, RETENTION_INDEX } from './payment-indexes.ts';
 import { ownerOf } from './payment-owner.ts';
-import { NOT_ERASED, RETENTION_INDEX } from './payment-schema.ts';
 
 /** Payments whose personal data is erased, by request or at the end of their retention. */
 export function erasureQueries({ collection }: PaymentCollections, seals: HistorySeals) {

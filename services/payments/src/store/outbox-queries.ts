@@ -3,7 +3,7 @@ import type { PaymentDocument } from '../lifecycle/payment.ts';
 import { batchesOf } from './batches.ts';
 import { type ChangePosition, fromPosition } from './change-position.ts';
 import type { PaymentCollections } from './payment-collections.ts';
-import { UNPUBLISHED_INDEX } from './payment-schema.ts';
+import { UNPUBLISHED_INDEX } from './payment-indexes.ts';
 
 /** Maximum number of payments that one measurement of the outbox reads. A longer backlog triggers every alert anyway. */
 const MAX_PAYMENTS_FOR_AGE = 1_000;

@@ -1,79 +1,48 @@
-import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
-import { newId } from '@tollgate/contracts/platform/ids';
-import type { Clock } from '@tollgate/runtime/clock';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
-import type { Signer } from '@tollgate/security/signature';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
-import { type AuditOutbox, auditMessage } from '@tollgate/store/audit-outbox';
-import type { PaymentStore } from '../store/payment-store.ts';
-import { burstId, type StuckBurst, type StuckBurstStore } from './stuck-burst-store.ts';
-
-export interface StuckDeps {
-  store: PaymentStore;
-  bursts: StuckBurstStore;
-  audit: Pick<AuditOutbox, 'enqueue'>;
-  signer: Signer;
-  clock: Clock;
-  stuckAfterMs: number;
-}
+import { insertAudited } from '@tollgate/store/audited-records';
+import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
+import { auditEntry } from '../audit/audit-entry.ts';
+import type { Context } from '../context.ts';
+import { burstId, type StuckBurst } from './stuck-burst.ts';
 
 /**
  * Records once for each burst that payments of a team are stuck at a processor, of which members are then notified. A burst ends
  * when none is stuck there any more. Any number of instances may do this at once: a burst starts with one conditional write.
  */
-export async function noticeStuckPayments(deps: StuckDeps): Promise<void> {
-  const { bursts, clock } = deps;
-  const now = new Date(clock.now());
-  const current = await findBursts(deps, now);
-  for (const { payments, ...burst } of current) await start(deps, burst, payments, now);
-  const ids = new Set(current.map(burstId));
-  for (const { team_id, environment, processor } of await bursts.list()) {
-    const burst = { team_id, environment, processor };
-    if (!ids.has(burstId(burst))) await bursts.end(burst);
-  }
+export async function noticeStuckPayments(context: Context): Promise<void> {
+  const { bursts, clock } = context;
+  const current = await findBursts(context, new Date(clock.now()));
+  for (const { burst, payments } of current) await start(context, burst, payments);
+  const ids = new Set(current.map(({ burst }) => burst._id));
+  for (const burst of await bursts.list()) if (!ids.has(burst._id)) await bursts.end(burst);
 }
 
 async function findBursts(
-  { store, stuckAfterMs }: StuckDeps,
+  { store, stuckAfterMs }: Context,
   now: Date,
-): Promise<(StuckBurst & { payments: number })[]> {
+): Promise<{ burst: StuckBurst; payments: number }[]> {
   const stuckSince = new Date(now.getTime() - stuckAfterMs);
   const found = [];
   for (const { processor, teamId } of await store.teamsWithStuckPayments(stuckSince)) {
     for (const environment of ENVIRONMENTS) {
-      const burst = { team_id: teamId, environment, processor };
-      const payments = await store.countStuckOfTeam(burst, stuckSince);
-      if (payments > 0) found.push({ ...burst, payments });
+      const place = { team_id: teamId, environment, processor };
+      const payments = await store.countStuckOfTeam(place, stuckSince);
+      const burst = { _id: burstId(place), ...place, since: now, outbox: [] };
+      if (payments > 0) found.push({ burst, payments });
     }
   }
   return found;
 }
 
-async function start(
-  { bursts, audit, signer }: StuckDeps,
-  burst: StuckBurst,
-  payments: number,
-  now: Date,
-): Promise<void> {
-  const entry = signAuditEntry(signer, stuckEntry(burst, payments, now));
-  if (await bursts.start(burst, now, entry)) audit.enqueue([auditMessage(burstId(burst), entry)]);
-}
-
-function stuckEntry(
-  { team_id, environment, processor }: StuckBurst,
-  payments: number,
-  now: Date,
-): AuditEntry {
-  return {
-    id: newId('audit'),
-    occurred_at: now.toISOString(),
+async function start(context: Context, burst: StuckBurst, payments: number): Promise<void> {
+  const { team_id, environment, processor, since } = burst;
+  const entry = auditEntry('payment.stuck', SYSTEM_AUTHOR, since, {
     team_id,
     environment,
-    ...SYSTEM_AUTHOR,
-    action: 'payment.stuck',
-    target: { type: 'payments', id: team_id, name: processor },
     application_id: null,
+    target: { type: 'payments', id: team_id, name: processor },
     changes: { stuck_payments: { before: 0, after: payments } },
-  };
+  });
+  await wroteUnlessDuplicate(insertAudited(context, context.bursts, burst, entry));
 }

@@ -164,14 +164,14 @@ function startRun() {
     { do: how, outcome: status }: Extract<Operation, { do: 'decide' | 'simulate' }>,
     instance: PaymentsUnderTest['app'],
   ) {
-    const request = { actor: anActor(application, 'admin'), paymentId, requestId: newId('request') };
-    const deps = { ...instance, audit: payments.audit, clock: payments.clock };
+    const actor = anActor(application, 'admin');
+    const requestId = newId('request');
     const outcome = outcomeOf(status);
     try {
       const ended =
         how === 'simulate' || outcome.status === 'expired'
-          ? await simulatePayment(deps, { ...request, outcome })
-          : await settlePayment(deps, { ...request, outcome });
+          ? await simulatePayment(instance, actor, { payment_id: paymentId, outcome }, requestId)
+          : await settlePayment(instance, actor, { payment_id: paymentId, outcome }, requestId);
       seen.push(ended);
       if (status === 'failed') report(ended);
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '@tollgate/contracts/payments/payment';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentDocument } from '../../src/lifecycle/payment.ts';
-import { MAX_INTERVAL_MS } from '../../src/processing/call-times.ts';
+import { MAX_INTERVAL_MS } from '../../src/processing/apply-state.ts';
 import { aLivePrincipal, startWithAdapter } from '../adapter-under-test.ts';
 import { START_TIMEOUT_MS } from '../payments-under-test.ts';
 import type { Fault, ScriptedAdapter } from '../scripted-adapter.ts';

@@ -28,14 +28,8 @@ import { createWindowStore } from '../windows/window-store.ts';
 const NAME = 'usage-reconcile';
 const COULD_NOT_COMPARE = 2;
 
-function readDay(name: string, text: string | undefined): string {
-  if (
-    text !== undefined &&
-    /^\d{4}-\d\d-\d\d$/.test(text) &&
-    !Number.isNaN(Date.parse(text)) &&
-    dayOf(text) === text
-  )
-    return text;
+function readDay(name: string, text = ''): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(text) === text) return text;
   throw new Error(
     `--${name} must be a date such as 2026-11-20. Days start at midnight UTC, and both days are included.`,
   );

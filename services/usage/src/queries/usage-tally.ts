@@ -37,7 +37,11 @@ export function clearTally({ outcomes, latency }: UsageTally): void {
 export function countsOf(tally: UsageTally) {
   const of = (outcome: UsageOutcome) => tally.outcomes[USAGE_OUTCOMES.indexOf(outcome)] as number;
   const requests = requestsOf(tally);
-  const [p50_ms, p95_ms, p99_ms] = quantilesMs(tally.latency, requests, [0.5, 0.95, 0.99]);
+  const [p50_ms = null, p95_ms = null, p99_ms = null] = quantilesMs(
+    tally.latency,
+    requests,
+    [0.5, 0.95, 0.99],
+  );
   return {
     requests,
     succeeded: of('succeeded'),
@@ -46,9 +50,9 @@ export function countsOf(tally: UsageTally) {
     rate_limited: of('rate_limited'),
     server_errors: of('server_error'),
     aborted: of('aborted'),
-    p50_ms: p50_ms ?? null,
-    p95_ms: p95_ms ?? null,
-    p99_ms: p99_ms ?? null,
+    p50_ms,
+    p95_ms,
+    p99_ms,
   };
 }
 

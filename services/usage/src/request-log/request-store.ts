@@ -50,27 +50,13 @@ export function createRequestStore(connection: Connection, keptMs: number) {
   const collection = connection.collection<StoredRequest>('requests');
 
   function storedRequest({ caller, ...request }: WindowRequest): StoredRequest {
-    const { id, operation, outcome, status, code, address, paymentId, durationUs } = request;
+    const { id: _id, operation, outcome, status, code, durationUs } = request;
     const { team_id, application_id, key_id, environment } = caller;
-    const fields = {
-      application_id,
-      key_id,
-      operation,
-      status,
-      code,
-      client_address: address,
-      payment_id: paymentId,
-    };
-    return {
-      _id: id,
-      team_id,
-      environment,
-      ...fields,
-      outcome,
-      duration_us: durationUs,
-      terms: termsOf(fields),
-      expires_at: new Date(idTimeMs(id) + keptMs),
-    };
+    const { address: client_address, paymentId: payment_id } = request;
+    const searched = { application_id, key_id, operation, status, code, client_address, payment_id };
+    const expires_at = new Date(idTimeMs(_id) + keptMs);
+    const measured = { outcome, duration_us: durationUs };
+    return { _id, team_id, environment, ...searched, ...measured, terms: termsOf(searched), expires_at };
   }
 
   return {

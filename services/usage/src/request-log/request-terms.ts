@@ -1,16 +1,4 @@
-/** The fields of a request by which the log is searched. */
-interface Searchable {
-  application_id: string;
-  key_id: string;
-  operation: string;
-  status: number | null;
-  code: string | null;
-  client_address: string;
-  payment_id: string | null;
-}
-
-/** What a search can ask for. A status may be a class (`4xx`), and `aborted`. */
-export type RequestSearch = Partial<Record<keyof Searchable, string>>;
+import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
 
 /** Most selective first: a search reads the index for one field and compares the others. */
 const FIELDS = [
@@ -21,7 +9,13 @@ const FIELDS = [
   'application_id',
   'status',
   'operation',
-] as const satisfies readonly (keyof Searchable)[];
+] as const satisfies readonly (keyof LoggedRequest)[];
+
+/** The fields of a request by which the log is searched. */
+type Searchable = Pick<LoggedRequest, (typeof FIELDS)[number]>;
+
+/** What a search can ask for. A status may be a class (`4xx`), and `aborted`. */
+type RequestSearch = Partial<Record<keyof Searchable, string>>;
 
 /** All terms of a request. One index over them serves every search, instead of an index for each field. */
 export function termsOf(request: Searchable): string[] {

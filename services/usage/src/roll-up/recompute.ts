@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts';
-import type { Slot } from '../packing/packed-slots.ts';
 import { type LevelRecord, type LevelStore, type SeriesPeriod, seriesPeriodId } from './level-store.ts';
 import { packSum, type SlotSum } from './slot-sum.ts';
 
@@ -43,7 +42,7 @@ export async function recompute(
 
 /** Whether the document now holds the sums: it was written, or already had them. */
 async function writeSums(
-  deps: RecomputeDeps,
+  { metrics, logger }: RecomputeDeps,
   level: LevelStore,
   period: SeriesPeriod,
   record: LevelRecord | undefined,
@@ -55,31 +54,18 @@ async function writeSums(
   for (const [place, sum] of sums) {
     const before = slots.get(place);
     if (before && sum.windows < before.windows) {
-      reportIncomplete(deps, level, period, place);
+      metrics.incompleteMinutes.inc();
+      const at = new Date(level.division.pointAt(period.at.getTime(), place)).toISOString();
+      logger.error(
+        { application_id: period.application_id, window_at: at },
+        'usage windows of a minute have expired; late windows were not added to its total',
+      );
       continue;
     }
     const after = packSum(sum, keys);
-    if (before && isSame(before, after)) continue;
+    if (before?.windows === after.windows && Buffer.compare(before.rows, after.rows) === 0) continue;
     slots.set(place, after);
     isChanged = true;
   }
   return !isChanged || level.write({ ...period, version: record?.version ?? 0, keys, slots });
-}
-
-function isSame(a: Slot, b: Slot): boolean {
-  return a.windows === b.windows && Buffer.compare(a.rows, b.rows) === 0;
-}
-
-function reportIncomplete(
-  { metrics, logger }: RecomputeDeps,
-  level: LevelStore,
-  period: SeriesPeriod,
-  place: number,
-): void {
-  metrics.incompleteMinutes.inc();
-  const at = new Date(level.division.pointAt(period.at.getTime(), place)).toISOString();
-  logger.error(
-    { application_id: period.application_id, window_at: at },
-    'usage windows of a minute have expired; late windows were not added to its total',
-  );
 }

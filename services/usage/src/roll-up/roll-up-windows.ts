@@ -65,9 +65,10 @@ async function sumMinutes(
       const touched = new Set<SlotSum>();
       for (const row of rows) {
         const id = seriesPeriodId(periodOf(row, minute));
-        if (!wanted.get(id)?.places.has(place)) continue;
-        const sum = sumAt(sums.get(id), place);
-        if (!sum) continue;
+        const places = sums.get(id);
+        if (!places || !wanted.get(id)?.places.has(place)) continue;
+        const sum = places.get(place) ?? emptySum();
+        places.set(place, sum);
         addWindowRow(sum, row);
         touched.add(sum);
       }
@@ -75,12 +76,6 @@ async function sumMinutes(
     }
   }
   return sums;
-}
-
-function sumAt(places: Map<number, SlotSum> | undefined, place: number): SlotSum | undefined {
-  const sum = places?.get(place) ?? emptySum();
-  places?.set(place, sum);
-  return places && sum;
 }
 
 function periodOf(row: StoredWindow['rows'][number], minute: Date): SeriesPeriod {

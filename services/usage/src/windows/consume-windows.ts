@@ -14,11 +14,8 @@ const CONCURRENCY = 64;
  */
 export function consumeWindows(
   bus: Bus,
-  {
-    ingest,
-    verify,
-    logger,
-  }: { ingest(window: UsageWindow): Promise<void>; verify: VerifyMessage; logger: Logger },
+  ingest: (window: UsageWindow) => Promise<void>,
+  { verify, logger }: { verify: VerifyMessage; logger: Logger },
 ): { stop(): Promise<void> } {
   return consume(bus, {
     stream: 'USAGE',

@@ -12,20 +12,6 @@ import type { Attempted } from './dispatcher.ts';
 
 const USER_AGENT = 'Tollgate-Webhooks/1';
 
-export type Sender = Pick<
-  Shared,
-  | 'due'
-  | 'bodies'
-  | 'secrets'
-  | 'agents'
-  | 'announce'
-  | 'metrics'
-  | 'deadlineMs'
-  | 'clock'
-  | 'random'
-  | 'logger'
->;
-
 const EVENT_GONE: SendResult = {
   response: null,
   error: { code: 'event-gone', detail: 'The event has expired and can no longer be sent.' },
@@ -33,7 +19,7 @@ const EVENT_GONE: SendResult = {
 
 /** Signs and sends a claimed delivery once, as a part of its trace. */
 export async function attemptDelivery(
-  sender: Sender,
+  shared: Shared,
   endpoint: Endpoint,
   claimed: Delivery,
 ): Promise<Attempted> {
@@ -46,9 +32,9 @@ export async function attemptDelivery(
   });
   return runInTrace(span.trace, async () => {
     try {
-      const attempted = await attemptInTrace(sender, endpoint, claimed, span.trace);
+      const attempted = await attemptInTrace(shared, endpoint, claimed, span.trace);
       const { error, response } = attempted.attempt;
-      sender.metrics.observeAttempt(claimed, attempted.attempt);
+      shared.metrics.observeAttempt(claimed, attempted.attempt);
       span.end({
         ...(response && { attributes: { 'http.response.status_code': response.status } }),
         ...(error && { error: error.code }),
@@ -62,30 +48,46 @@ export async function attemptDelivery(
 }
 
 async function attemptInTrace(
-  sender: Sender,
+  shared: Shared,
   endpoint: Endpoint,
   claimed: Delivery,
   trace: TraceContext | null,
 ): Promise<Attempted> {
-  const { clock, logger } = sender;
-  const body = await sender.bodies.get(claimed);
+  const { clock, logger } = shared;
+  const body = await shared.bodies.get(claimed);
   const at = new Date(clock.now());
-  const signed = body === null ? {} : requestHeaders(sender.secrets, endpoint, claimed, body, at);
+  const signed = body === null ? {} : requestHeaders(shared.secrets, endpoint, claimed, body, at);
   const headers = { ...signed, ...traceHeaders(trace) };
   const startedAt = performance.now();
-  const result =
+  const { response, error } =
     body === null
       ? EVENT_GONE
-      : await sendWebhook(sender.agents[claimed.environment], {
+      : await sendWebhook(shared.agents[claimed.environment], {
           url: endpoint.url,
           headers,
           body,
-          deadlineMs: sender.deadlineMs,
+          deadlineMs: shared.deadlineMs,
         });
   const duration_ms = Math.round(performance.now() - startedAt);
-  const attempt = toAttempt(claimed, endpoint.url, headers, { at, duration_ms, result });
+  const attempt: Attempt = {
+    id: newId('attempt'),
+    number: claimed.attempt_count + 1,
+    at,
+    duration_ms,
+    error,
+    url: endpoint.url,
+    request_headers: Object.entries(headers),
+    response: response && {
+      status: response.status,
+      headers: Object.entries(response.headers),
+      // Bytes that are not UTF-8 become replacement characters.
+      body: response.body.toString('utf8'),
+      bytes: response.body.length,
+      truncated: response.truncated,
+    },
+  };
   const now = new Date(clock.now());
-  const outcome = afterAttempt(claimed, attempt, { now, random: sender.random() });
+  const outcome = afterAttempt(claimed, attempt, { now, random: shared.random() });
   const retryDelayMs = outcome.next_attempt_at && outcome.next_attempt_at.getTime() - now.getTime();
   logAttempt(logger, claimed, attempt, retryDelayMs);
   return { attempt, outcome };
@@ -93,7 +95,7 @@ async function attemptInTrace(
 
 /** Records the result, many per write. Resolves to false when the claim was lost meanwhile. */
 export async function recordAttempt(
-  { due, announce, metrics, logger }: Sender,
+  { due, announce, metrics, logger }: Shared,
   claimed: Delivery,
   { attempt, outcome }: Attempted,
 ): Promise<boolean> {
@@ -137,7 +139,7 @@ function logged({ _id: delivery_id, endpoint_id, event_id, payment_id, applicati
 }
 
 function requestHeaders(
-  secrets: Sender['secrets'],
+  secrets: Shared['secrets'],
   endpoint: Endpoint,
   { event_id }: Delivery,
   body: Buffer,
@@ -148,31 +150,5 @@ function requestHeaders(
     'content-type': 'application/json',
     'user-agent': USER_AGENT,
     ...signatureHeaders({ id: event_id, timestampS: Math.floor(at.getTime() / 1000), body }, signing),
-  };
-}
-
-function toAttempt(
-  { attempt_count }: Delivery,
-  url: string,
-  headers: Record<string, string>,
-  { at, duration_ms, result }: { at: Date; duration_ms: number; result: SendResult },
-): Attempt {
-  const { response, error } = result;
-  return {
-    id: newId('attempt'),
-    number: attempt_count + 1,
-    at,
-    duration_ms,
-    error,
-    url,
-    request_headers: Object.entries(headers),
-    response: response && {
-      status: response.status,
-      headers: Object.entries(response.headers),
-      // Bytes that are not UTF-8 become replacement characters.
-      body: response.body.toString('utf8'),
-      bytes: response.body.length,
-      truncated: response.truncated,
-    },
   };
 }

@@ -8,16 +8,7 @@ const MAX_BYTES = 4 * 2 ** 20;
 const MAX_AGE_MS = 5_000;
 
 /** A bounded cache of the exact bytes of events, for attempts that follow each other. */
-export interface BodyCache {
-  /** Null when the event is no longer stored. */
-  get(delivery: Pick<Delivery, 'team_id' | 'event_id'>): Promise<Buffer | null>;
-  /** Adds the body of an event that was just stored. */
-  put(eventId: string, body: string): void;
-  /** Forgets a body that has changed. */
-  drop(eventId: string): void;
-}
-
-export function createBodyCache(events: Pick<EventStore, 'find'>, clock: Clock): BodyCache {
+export function createBodyCache(events: Pick<EventStore, 'find'>, clock: Clock) {
   const bodies = new Map<string, { body: Buffer; readAt: number }>();
   let bytes = 0;
 
@@ -36,14 +27,17 @@ export function createBodyCache(events: Pick<EventStore, 'find'>, clock: Clock):
   }
 
   return {
-    async get({ team_id, event_id }) {
+    /** Null when the event is no longer stored. */
+    async get({ team_id, event_id }: Pick<Delivery, 'team_id' | 'event_id'>): Promise<Buffer | null> {
       const known = bodies.get(event_id);
       if (known && isYoungerThan(clock, known.readAt, MAX_AGE_MS)) return known.body;
       const event = await events.find(team_id, event_id);
       return event && store(event_id, event.body);
     },
 
+    /** Adds the body of an event that was just stored. */
     put: store,
+    /** Forgets a body that has changed. */
     drop: evict,
   };
 }

@@ -11,24 +11,7 @@ import { createEndpointQueues } from './endpoint-queues.ts';
 import type { HeldLease, LeaseStore } from './lease-store.ts';
 import { createSlotScheduler, type SlotLimits } from './slot-scheduler.ts';
 
-export interface Dispatcher {
-  /** Call when the endpoint or its deliveries have changed. Neither throws nor waits. */
-  wake(endpointId: string): void;
-  /** Call when another instance has stored due deliveries: they are sent if this instance holds the endpoint's lease. */
-  wakeIfLeased(endpointId: string): void;
-  /** Returns new deliveries as they must be stored: claimed, which saves a write, if they will get a slot immediately. */
-  claimNew<New extends Delivery>(deliveries: New[]): New[];
-  /** Adds a new delivery that was just stored, without a read. */
-  enqueue(delivery: Delivery): void;
-  /** Finds the endpoints of all due deliveries: retries, and those that a dead instance left behind. */
-  sweep(): Promise<void>;
-  /** Starts no more attempts, and resolves when those in flight have ended. */
-  stop(): Promise<void>;
-  /** Attempts that are not recorded yet, to one endpoint or to all. */
-  inFlight(endpointId?: string): number;
-  /** Requests without a response yet. */
-  slots(): number;
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /** An attempt that has ended, and what becomes of its delivery. */
 export interface Attempted {
@@ -50,7 +33,7 @@ export interface DispatcherDeps {
   disable(endpoint: Endpoint, decision: DisableDecision): Promise<void>;
   /** Skips or cancels the pending deliveries if the endpoint is disabled or deleted. */
   endPending(endpointId: string): Promise<void>;
-  /** Notifies the instance that holds the endpoint's lease of due deliveries. */
+  /** Notifies the instance that holds the endpoint's lease of due deliveries. If the message is lost, that instance's sweep finds them within a second. */
   notifyDue(endpointId: string): void;
   clock: Clock;
   logger: Logger;
@@ -69,7 +52,7 @@ interface Responded extends Attempted {
  * endpoint lines up for another slot, so that its deliveries are sent concurrently, up to its limit. The slot is free again
  * when the endpoint has responded; the response counts against the limit of the endpoint until it is recorded.
  */
-export function createDispatcher(deps: DispatcherDeps): Dispatcher {
+export function createDispatcher(deps: DispatcherDeps) {
   const { due, leaseMs, clock, logger } = deps;
   const queues = createEndpointQueues(deps);
   // Not the injected clock: the duration of a response is real time.
@@ -160,21 +143,24 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   return {
-    wake(endpointId) {
+    /** Call when the endpoint or its deliveries have changed. Neither throws nor waits. */
+    wake(endpointId: string): void {
       const queue = queues.of(endpointId);
       queue.lease.invalidate();
       enqueueStored(queue);
       fillSlots();
     },
 
-    wakeIfLeased(endpointId) {
+    /** Call when another instance has stored due deliveries: they are sent if this instance holds the endpoint's lease. */
+    wakeIfLeased(endpointId: string): void {
       const queue = queues.find(endpointId);
       if (!queue?.lease.isHeld()) return;
       enqueueStored(queue);
       fillSlots();
     },
 
-    claimNew(deliveries) {
+    /** Returns new deliveries as they must be stored: claimed, which saves a write, if they will get a slot immediately. */
+    claimNew<New extends Delivery>(deliveries: New[]): New[] {
       const getsSlot = scheduler.foresee();
       const leaseUntil = new Date(clock.now() + leaseMs);
       return deliveries.map((delivery) => {
@@ -185,7 +171,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       });
     },
 
-    enqueue(delivery) {
+    /** Adds a new delivery that was just stored, without a read. */
+    enqueue(delivery: Delivery): void {
       const queue = queues.of(delivery.endpoint_id);
       if (isClaimed(delivery, clock.now())) queue.addClaimed(delivery);
       else queue.addDue(delivery);
@@ -193,7 +180,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       fillSlots();
     },
 
-    async sweep() {
+    /** Finds the endpoints of all due deliveries: retries, and those that a dead instance left behind. */
+    async sweep(): Promise<void> {
       if (isStopping) return;
       const { endpointIds, after } = await due.findDueEndpoints(new Date(clock.now()), sweptUpTo);
       sweptUpTo = after;
@@ -202,7 +190,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       await queues.releaseIdle(scheduler.isIdle);
     },
 
-    async stop() {
+    /** Starts no more attempts, and resolves when those in flight have ended. */
+    async stop(): Promise<void> {
       isStopping = true;
       while (serving.size > 0) await Promise.all(serving);
       try {
@@ -213,8 +202,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       }
     },
 
-    inFlight: (endpointId) =>
+    /** Attempts that are not recorded yet, to one endpoint or to all. */
+    inFlight: (endpointId?: string): number =>
       endpointId === undefined ? scheduler.inFlight() : (queues.find(endpointId)?.inFlight ?? 0),
+    /** Requests without a response yet. */
     slots: scheduler.slots,
   };
 }

@@ -52,37 +52,31 @@ export function createDueStore(connection: Connection) {
   // Not through the model, whose casts cost as much as sending.
   const collection = connection.collection<StoredDelivery>('deliveries');
 
-  // A bulk write returns how many documents it matched, not which. If it missed one, the ids of claims and attempts show what was written.
+  /**
+   * Writes, and resolves to the ids of the claims and attempts that these deliveries then have. Null if the write matched all: it
+   * returns how many documents it matched, not which.
+   */
+  async function write(operations: Write[], deliveries: Delivery[]): Promise<Set<string | null> | null> {
+    const { matchedCount } = await collection.bulkWrite(operations, { ordered: false });
+    if (matchedCount === operations.length) return null;
+    const ids = deliveries.map(({ _id }) => _id);
+    const projection = { claim_id: 1, 'attempts.id': 1 };
+    const found = await collection.find({ _id: { $in: ids } }, { projection }).toArray();
+    return new Set(found.flatMap(({ claim_id, attempts }) => [claim_id, ...attempts.map(({ id }) => id)]));
+  }
 
   async function claimAll(claims: Claim[]): Promise<(Delivery | null)[]> {
-    const { matchedCount } = await collection.bulkWrite(claims.map(claimOperation), { ordered: false });
-    const claimIds = matchedCount === claims.length ? null : await findClaimIds(claims);
+    const deliveries = claims.map(({ due }) => due);
+    const written = await write(claims.map(claimOperation), deliveries);
     return claims.map(({ due, leaseUntil, id }) =>
-      claimIds === null || claimIds.has(id) ? claimedUntil(due, leaseUntil) : null,
+      written === null || written.has(id) ? claimedUntil(due, leaseUntil) : null,
     );
   }
 
-  async function findClaimIds(claims: Claim[]): Promise<Set<string | null>> {
-    const documents = await collection
-      .find({ _id: { $in: claims.map(({ due }) => due._id) } }, { projection: { claim_id: 1 } })
-      .toArray();
-    return new Set(documents.map(({ claim_id }) => claim_id));
-  }
-
   async function finishAll(finishes: Finish[]): Promise<boolean[]> {
-    const { matchedCount } = await collection.bulkWrite(finishes.map(finishOperation), { ordered: false });
-    const attemptIds = matchedCount === finishes.length ? null : await findAttemptIds(finishes);
-    return finishes.map(({ attempt }) => attemptIds === null || attemptIds.has(attempt.id));
-  }
-
-  async function findAttemptIds(finishes: Finish[]): Promise<Set<string>> {
-    const documents = await collection
-      .find(
-        { _id: { $in: finishes.map(({ claimed }) => claimed._id) } },
-        { projection: { 'attempts.id': 1 } },
-      )
-      .toArray();
-    return new Set(documents.flatMap(({ attempts }) => attempts.map(({ id }) => id)));
+    const deliveries = finishes.map(({ claimed }) => claimed);
+    const written = await write(finishes.map(finishOperation), deliveries);
+    return finishes.map(({ attempt }) => written === null || written.has(attempt.id));
   }
 
   const claimInBatches = inBatches(claimAll, MAX_BATCH);

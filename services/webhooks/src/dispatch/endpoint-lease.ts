@@ -8,28 +8,7 @@ const REFRESH_MS = 1_000;
 /** After this many checks an idle lease is released although it is used between the checks, so that other instances get it too. */
 const MAX_IDLE_CHECKS = 5;
 
-/** This instance's lease on one endpoint. */
-export interface EndpointLease {
-  /** Acquires or renews the lease when needed. Null when this instance must not send to the endpoint now. */
-  hold(): Promise<HeldLease | null>;
-  /** Whether this instance holds the lease, as far as it knows. */
-  isHeld(): boolean;
-  /** Whether the lease is in use: held, even if expired, or being acquired. */
-  isActive(): boolean;
-  /** The next `hold` reads the endpoint again. */
-  invalidate(): void;
-  /** The endpoint's health, including what this instance has seen since it acquired the lease. */
-  healthOf(held: HeldLease): EndpointHealth;
-  /** Stores the health, in the order of the calls. False when the lease was lost or the endpoint has changed. */
-  saveHealth(held: HeldLease, health: EndpointHealth, entry: AuditEntry | null): Promise<boolean>;
-  /**
-   * Called at intervals; returns whether the lease should be released: it was not used since the last call, or was held for many
-   * calls. A release after each delivery would cost two more writes per delivery.
-   */
-  shouldRelease(isIdle: boolean): boolean;
-  /** Gives up the lease and returns what must be released in the store. Null when it is not held, or is being acquired. */
-  giveUp(): Promise<HeldLease | null>;
-}
+export type EndpointLease = ReturnType<typeof createEndpointLease>;
 
 interface State {
   held: HeldLease;
@@ -46,10 +25,8 @@ interface EndpointLeaseDeps {
   clock: Clock;
 }
 
-export function createEndpointLease(
-  endpointId: string,
-  { leases, leaseMs, clock }: EndpointLeaseDeps,
-): EndpointLease {
+/** This instance's lease on one endpoint. */
+export function createEndpointLease(endpointId: string, { leases, leaseMs, clock }: EndpointLeaseDeps) {
   let state: State | null = null;
   let acquiring: Promise<HeldLease | null> | null = null;
   let saving: Promise<unknown> = Promise.resolve();
@@ -85,7 +62,8 @@ export function createEndpointLease(
   }
 
   return {
-    async hold() {
+    /** Acquires or renews the lease when needed. Null when this instance must not send to the endpoint now. */
+    async hold(): Promise<HeldLease | null> {
       if (state && !state.mustRefresh && isRecent(state, REFRESH_MS)) {
         state.wasUsed = true;
         return state.held;
@@ -96,16 +74,21 @@ export function createEndpointLease(
       return acquiring;
     },
 
+    /** Whether this instance holds the lease, as far as it knows. */
     isHeld: () => state !== null && !state.mustRefresh && isRecent(state, leaseMs),
+    /** Whether the lease is in use: held, even if expired, or being acquired. */
     isActive: () => state !== null || acquiring !== null,
 
-    invalidate() {
+    /** The next `hold` reads the endpoint again. */
+    invalidate(): void {
       if (state) state.mustRefresh = true;
     },
 
-    healthOf: (held) => stateOf(held)?.health ?? held.endpoint.health,
+    /** The endpoint's health, including what this instance has seen since it acquired the lease. */
+    healthOf: (held: HeldLease) => stateOf(held)?.health ?? held.endpoint.health,
 
-    async saveHealth(held, health, entry) {
+    /** Stores the health, in the order of the calls. False when the lease was lost or the endpoint has changed. */
+    async saveHealth(held: HeldLease, health: EndpointHealth, entry: AuditEntry | null): Promise<boolean> {
       const current = stateOf(held);
       if (!current) return false;
       current.health = health;
@@ -114,7 +97,11 @@ export function createEndpointLease(
       return saved;
     },
 
-    shouldRelease(isIdle) {
+    /**
+     * Called at intervals; returns whether the lease should be released: it was not used since the last call, or was held for many
+     * calls. A release after each delivery would cost two more writes per delivery.
+     */
+    shouldRelease(isIdle: boolean): boolean {
       if (!state) return false;
       state.idleChecks += 1;
       const isDue = isIdle && (!state.wasUsed || state.idleChecks > MAX_IDLE_CHECKS);
@@ -122,7 +109,8 @@ export function createEndpointLease(
       return isDue;
     },
 
-    async giveUp() {
+    /** Gives up the lease and returns what must be released in the store. Null when it is not held, or is being acquired. */
+    async giveUp(): Promise<HeldLease | null> {
       if (!state || acquiring) return null;
       const { held } = state;
       state = null;

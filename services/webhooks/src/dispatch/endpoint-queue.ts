@@ -7,50 +7,7 @@ const MAX_CACHED = 25;
 /** An endpoint is slow when its last attempt took longer, or when one has been in flight for longer. */
 export const SLOW_MS = 2_000;
 
-/**
- * The queue of one endpoint, in this instance: the lease, the deliveries to send, and the attempts in flight. MongoDB is the
- * truth; the deliveries here are a bounded cache of it, and can be outdated until they are claimed.
- */
-export interface EndpointQueue {
-  readonly endpointId: string;
-  readonly lease: EndpointLease;
-
-  /** Adds a delivery that was just stored and is due. */
-  addDue(delivery: Delivery): void;
-  /** Adds a delivery that was just stored, claimed by this instance. */
-  addClaimed(delivery: Delivery): void;
-  /** The store may have due deliveries that the cache does not have: `next` reads them. */
-  invalidate(): void;
-  /** Removes the next delivery: those already claimed first, then the one that has been due longest. Null when none is due. */
-  next(): Promise<Delivery | null>;
-  /** False when `next` would resolve to null. */
-  mayHaveMore(): boolean;
-  /** Discards the deliveries: another instance sends them, or none does. Returns those that are claimed. */
-  clear(): Delivery[];
-
-  /** Claimed deliveries that wait for a slot. */
-  readonly claimedAhead: number;
-  /** Whether deliveries that are not claimed may be due: they are older than a new one. */
-  mayHaveUnclaimed(): boolean;
-
-  /** Slots of this instance that the endpoint occupies: a slot is free again when the endpoint has responded. */
-  readonly slots: number;
-  /** Attempts that are not recorded yet. The limit is for these, because a killed process repeats them. */
-  readonly inFlight: number;
-  occupySlot(): void;
-  freeSlot(): void;
-  /** The attempt whose slot was freed is recorded, or did not take place. */
-  settle(): void;
-  /** How many attempts to the endpoint may be in flight at this time: one until its first attempt has ended. */
-  concurrencyLimit(now: number): number;
-  /** Adapts the limit to an attempt that has ended, while it is in flight. */
-  adaptLimit(attempt: Omit<EndedAttempt, 'inFlight'>): void;
-  /** Notes the start of an attempt, in ms; the result notes its end. */
-  startAttempt(now: number): (endedAt: number) => void;
-  isTried(): boolean;
-  /** Whether it responds quickly, as far as this instance has seen. An untried endpoint is not fast. */
-  isFast(now: number): boolean;
-}
+export type EndpointQueue = ReturnType<typeof createEndpointQueue>;
 
 interface EndpointQueueDeps {
   lease: EndpointLease;
@@ -60,10 +17,14 @@ interface EndpointQueueDeps {
   maxConcurrency: number;
 }
 
+/**
+ * The queue of one endpoint, in this instance: the lease, the deliveries to send, and the attempts in flight. MongoDB is the
+ * truth; the deliveries here are a bounded cache of it, and can be outdated until they are claimed.
+ */
 export function createEndpointQueue(
   endpointId: string,
   { lease, findDue, maxConcurrency }: EndpointQueueDeps,
-): EndpointQueue {
+) {
   let claimed: Delivery[] = [];
   let due: Delivery[] = [];
   /** No delivery is due besides the cached ones. */
@@ -75,12 +36,14 @@ export function createEndpointQueue(
   let lastDurationMs: number | null = null;
   let concurrency = initialLimit(maxConcurrency);
 
+  /** Whether it responds quickly, as far as this instance has seen. An untried endpoint is not fast. */
   function isFast(now: number): boolean {
     if (lastDurationMs === null || lastDurationMs > SLOW_MS) return false;
     for (const { startedAt } of attempts) if (now - startedAt > SLOW_MS) return false;
     return true;
   }
 
+  /** Whether deliveries that are not claimed may be due: they are older than a new one. */
   function mayHaveUnclaimed(): boolean {
     return due.length > 0 || !isComplete || reading !== null;
   }
@@ -110,28 +73,34 @@ export function createEndpointQueue(
     endpointId,
     lease,
 
-    addDue(delivery) {
+    /** Adds a delivery that was just stored and is due. */
+    addDue(delivery: Delivery): void {
       if (isComplete && reading === null && due.length < MAX_CACHED) due.push(delivery);
       else isComplete = false;
     },
 
-    addClaimed(delivery) {
+    /** Adds a delivery that was just stored, claimed by this instance. */
+    addClaimed(delivery: Delivery): void {
       claimed.push(delivery);
     },
 
-    invalidate() {
+    /** The store may have due deliveries that the cache does not have: `next` reads them. */
+    invalidate(): void {
       due = [];
       isComplete = false;
     },
 
-    async next() {
+    /** Removes the next delivery: those already claimed first, then the one that has been due longest. Null when none is due. */
+    async next(): Promise<Delivery | null> {
       if (claimed.length === 0) await readIfEmpty();
       return claimed.shift() ?? due.shift() ?? null;
     },
 
+    /** False when `next` would resolve to null. */
     mayHaveMore: () => claimed.length > 0 || mayHaveUnclaimed(),
 
-    clear() {
+    /** Discards the deliveries: another instance sends them, or none does. Returns those that are claimed. */
+    clear(): Delivery[] {
       const discarded = claimed;
       claimed = [];
       due = [];
@@ -139,48 +108,55 @@ export function createEndpointQueue(
       return discarded;
     },
 
-    get claimedAhead() {
+    /** Claimed deliveries that wait for a slot. */
+    get claimedAhead(): number {
       // A slot without an attempt is about to take one.
       return Math.max(0, claimed.length - (slots - attempts.size));
     },
 
     mayHaveUnclaimed,
 
-    get slots() {
+    /** Slots of this instance that the endpoint occupies: a slot is free again when the endpoint has responded. */
+    get slots(): number {
       return slots;
     },
 
-    get inFlight() {
+    /** Attempts that are not recorded yet. The limit is for these, because a killed process repeats them. */
+    get inFlight(): number {
       return inFlight;
     },
 
-    occupySlot() {
+    occupySlot(): void {
       slots += 1;
       inFlight += 1;
     },
 
-    freeSlot() {
+    freeSlot(): void {
       if (slots === 0) throw new Error(`${endpointId} occupies no slot.`);
       slots -= 1;
     },
 
-    settle() {
+    /** The attempt whose slot was freed is recorded, or did not take place. */
+    settle(): void {
       if (inFlight === slots)
         throw new Error(`Every attempt to ${endpointId} that is in flight occupies a slot.`);
       inFlight -= 1;
     },
 
-    concurrencyLimit(now) {
+    /** How many attempts to the endpoint may be in flight at this time: one until its first attempt has ended. */
+    concurrencyLimit(now: number): number {
       if (lastDurationMs === null) return 1;
       const limit = Math.floor(concurrency.limit);
       return isFast(now) ? limit : Math.min(limit, BASE_CONCURRENCY);
     },
 
-    adaptLimit(attempt) {
+    /** Adapts the limit to an attempt that has ended, while it is in flight. */
+    adaptLimit(attempt: Omit<EndedAttempt, 'inFlight'>): void {
       concurrency = nextLimit(concurrency, { ...attempt, inFlight }, maxConcurrency);
     },
 
-    startAttempt(now) {
+    /** Notes the start of an attempt, in ms; the result notes its end. */
+    startAttempt(now: number): (endedAt: number) => void {
       const attempt = { startedAt: now };
       attempts.add(attempt);
       return (endedAt) => {

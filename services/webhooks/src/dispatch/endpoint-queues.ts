@@ -1,5 +1,4 @@
 import type { Clock } from '@tollgate/runtime/clock';
-import type { Delivery } from '../deliveries/delivery.ts';
 import type { DueStore } from './due-store.ts';
 import { createEndpointLease } from './endpoint-lease.ts';
 import { createEndpointQueue, type EndpointQueue } from './endpoint-queue.ts';
@@ -7,18 +6,6 @@ import type { LeaseStore } from './lease-store.ts';
 
 /** Idle queues that are kept, because they know how quickly their endpoint responds. */
 const MAX_IDLE = 10_000;
-
-/** The endpoint queues of this instance. */
-export interface EndpointQueues {
-  /** The endpoint's queue, created when there is none. */
-  of(endpointId: string): EndpointQueue;
-  find(endpointId: string): EndpointQueue | undefined;
-  /** Releases leases that are no longer used, and purges the queues that have been unused longest. */
-  releaseIdle(isIdle: (queue: EndpointQueue) => boolean): Promise<void>;
-  releaseAll(): Promise<void>;
-  /** Discards the deliveries of all queues. Returns those that are claimed. */
-  clearAll(): Delivery[];
-}
 
 interface EndpointQueuesDeps {
   due: Pick<DueStore, 'findDue'>;
@@ -28,7 +15,8 @@ interface EndpointQueuesDeps {
   clock: Clock;
 }
 
-export function createEndpointQueues(deps: EndpointQueuesDeps): EndpointQueues {
+/** The endpoint queues of this instance. */
+export function createEndpointQueues(deps: EndpointQueuesDeps) {
   const { due, leases, clock } = deps;
   /** In the order of last use. */
   const queues = new Map<string, EndpointQueue>();
@@ -54,21 +42,24 @@ export function createEndpointQueues(deps: EndpointQueuesDeps): EndpointQueues {
   }
 
   return {
-    of(endpointId) {
+    /** The endpoint's queue, created when there is none. */
+    of(endpointId: string): EndpointQueue {
       const queue = queues.get(endpointId) ?? create(endpointId);
       queues.delete(endpointId);
       queues.set(endpointId, queue);
       return queue;
     },
 
-    find: (endpointId) => queues.get(endpointId),
+    find: (endpointId: string) => queues.get(endpointId),
 
-    async releaseIdle(isIdle) {
+    /** Releases leases that are no longer used, and purges the queues that have been unused longest. */
+    async releaseIdle(isIdle: (queue: EndpointQueue) => boolean): Promise<void> {
       await release([...queues.values()].filter((queue) => queue.lease.shouldRelease(isIdle(queue))));
       purge(isIdle);
     },
 
     releaseAll: () => release([...queues.values()]),
+    /** Discards the deliveries of all queues. Returns those that are claimed. */
     clearAll: () => [...queues.values()].flatMap((queue) => queue.clear()),
   };
 }

@@ -1,4 +1,3 @@
-import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/webhooks/retry-schedule';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
 import { endpointEntry } from '../audit-entry.ts';
@@ -18,6 +17,8 @@ import type { HeldLease } from './lease-store.ts';
 /** The stored time of the last success may be older by this much: storing every success would double the writes per delivery. */
 const SUCCESS_PRECISION_MS = 60_000;
 
+const warned = endpointEntry('webhook_endpoint.failing', SYSTEM_AUTHOR);
+
 /** Updates the endpoint's health after an attempt. Resolves to null unless the endpoint must be disabled. */
 export async function settleHealth(
   { clock, announce, logger }: Pick<Shared, 'clock' | 'announce' | 'logger'>,
@@ -30,7 +31,8 @@ export async function settleHealth(
   const requested = requestedDisable(attempt);
   const before = lease.healthOf(held);
   const { health, action } = nextHealth(before, outcomeOf(held.endpoint, attempt), now);
-  const entry = action === 'warn' ? warning(held.endpoint, health, now) : null;
+  const after = { ...held.endpoint, health };
+  const entry = action === 'warn' ? warned(held.endpoint, after, new Date(now)) : null;
   const isStored = isWorthStoring(before, health) && (await lease.saveHealth(held, health, entry));
   if (isStored && health.pausedUntil !== null && health.pausedUntil !== before.pausedUntil) {
     const { _id: endpoint_id, application_id } = held.endpoint;
@@ -70,9 +72,4 @@ function isWorthStoring(before: EndpointHealth, after: EndpointHealth): boolean 
 /** Open pages learn of a success from its delivery. */
 function looksDifferent(before: EndpointHealth, after: EndpointHealth): boolean {
   return (['failingSince', 'clockSince', 'pausedUntil'] as const).some((key) => before[key] !== after[key]);
-}
-
-function warning(endpoint: Endpoint, health: EndpointHealth, now: number): AuditEntry {
-  const entryOf = endpointEntry('webhook_endpoint.failing', SYSTEM_AUTHOR);
-  return entryOf(endpoint, { ...endpoint, health }, new Date(now));
 }

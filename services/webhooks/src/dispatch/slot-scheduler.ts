@@ -33,28 +33,7 @@ export function slotLimits(total: number): SlotLimits {
   };
 }
 
-/** Divides the slots of this instance among the endpoints. Pure bookkeeping, without I/O. */
-export interface SlotScheduler {
-  /** Puts the endpoint at the end of the line, unless it is in the line. */
-  enqueue(queue: EndpointQueue): void;
-  /** Removes the first endpoint in the line that may have a slot. It occupies the slot until `freeSlot`. Null when none may. */
-  next(): EndpointQueue | null;
-  /** The endpoint has responded. Its attempt is in flight until `settle`. */
-  freeSlot(queue: EndpointQueue): void;
-  /** The attempt whose slot was freed is recorded, or did not take place. */
-  settle(queue: EndpointQueue): void;
-  /** Slots in use. */
-  slots(): number;
-  /** Attempts that are not recorded yet. */
-  inFlight(): number;
-  /** Whether no attempt to the endpoint is in flight, and it is not in the line. */
-  isIdle(queue: EndpointQueue): boolean;
-  /**
-   * Returns a function that tells, for one new delivery after the other, whether it is sent within moments: it would get a slot
-   * immediately, or the endpoint is fast, below its limit, and has no older deliveries that are not claimed.
-   */
-  foresee(): (queue: EndpointQueue) => boolean;
-}
+export type SlotScheduler = ReturnType<typeof createSlotScheduler>;
 
 /** What is in use. */
 interface Usage {
@@ -67,10 +46,12 @@ interface Usage {
 }
 
 /**
+ * Divides the slots of this instance among the endpoints. Pure bookkeeping, without I/O.
+ *
  * Round robin: an endpoint gets a slot for one delivery, then lines up again. An untried endpoint gets one slot and counts as not
  * fast, so any number of new and dead endpoints together cannot take more than their share.
  */
-export function createSlotScheduler(limits: SlotLimits, now: () => number): SlotScheduler {
+export function createSlotScheduler(limits: SlotLimits, now: () => number) {
   const line = new Set<EndpointQueue>();
   const occupying = new Set<EndpointQueue>();
   let total = 0;
@@ -96,11 +77,13 @@ export function createSlotScheduler(limits: SlotLimits, now: () => number): Slot
   }
 
   return {
-    enqueue(queue) {
+    /** Puts the endpoint at the end of the line, unless it is in the line. */
+    enqueue(queue: EndpointQueue): void {
       line.add(queue);
     },
 
-    next() {
+    /** Removes the first endpoint in the line that may have a slot. It occupies the slot until `freeSlot`. Null when none may. */
+    next(): EndpointQueue | null {
       if (total >= limits.total || unrecorded >= limits.unrecorded) return null;
       let counted: number | undefined;
       const notFast = () => {
@@ -120,7 +103,8 @@ export function createSlotScheduler(limits: SlotLimits, now: () => number): Slot
       return null;
     },
 
-    freeSlot(queue) {
+    /** The endpoint has responded. Its attempt is in flight until `settle`. */
+    freeSlot(queue: EndpointQueue): void {
       queue.freeSlot();
       if (queue.slots === 0) occupying.delete(queue);
       total -= 1;
@@ -128,16 +112,24 @@ export function createSlotScheduler(limits: SlotLimits, now: () => number): Slot
       if (isExtra(queue.slots)) extra -= 1;
     },
 
-    settle(queue) {
+    /** The attempt whose slot was freed is recorded, or did not take place. */
+    settle(queue: EndpointQueue): void {
       queue.settle();
       unrecorded -= 1;
     },
 
+    /** Slots in use. */
     slots: () => total,
+    /** Attempts that are not recorded yet. */
     inFlight: () => total + unrecorded,
-    isIdle: (queue) => queue.inFlight === 0 && !line.has(queue),
+    /** Whether no attempt to the endpoint is in flight, and it is not in the line. */
+    isIdle: (queue: EndpointQueue) => queue.inFlight === 0 && !line.has(queue),
 
-    foresee() {
+    /**
+     * Returns a function that tells, for one new delivery after the other, whether it is sent within moments: it would get a slot
+     * immediately, or the endpoint is fast, below its limit, and has no older deliveries that are not claimed.
+     */
+    foresee(): (queue: EndpointQueue) => boolean {
       const foreseen = new Map<EndpointQueue, number>();
       let free = Math.min(limits.total - total, limits.unrecorded - unrecorded);
       let ahead = limits.claimedAhead - countClaimedAhead();

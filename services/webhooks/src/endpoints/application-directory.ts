@@ -11,17 +11,13 @@ import type { CountUnverified } from '@tollgate/runtime/unverified-messages';
 import type { SignatureVerifier } from '@tollgate/security/signature';
 
 /** The applications, as the applications service publishes them to the gateways. */
-export interface ApplicationDirectory {
-  /** Returns the team's application. Null when it is unknown, deleted, or another team's. Throws `unavailable`. */
-  find(teamId: string, applicationId: string): Promise<{ isArchived: boolean } | null>;
-}
-
 export function createApplicationDirectory(
   bus: Bus,
   { verifier, countUnverified }: { verifier: SignatureVerifier; countUnverified: CountUnverified },
-): ApplicationDirectory {
+) {
   return {
-    async find(teamId, applicationId) {
+    /** Returns the team's application. Null when it is unknown, deleted, or another team's. Throws `unavailable`. */
+    async find(teamId: string, applicationId: string): Promise<{ isArchived: boolean } | null> {
       const entryKey = applicationEntryKey(applicationId);
       const value = await readEntry(bus, entryKey);
       if (value === undefined) return null;

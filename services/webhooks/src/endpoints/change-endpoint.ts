@@ -15,11 +15,7 @@ import { checkUrl } from './check-url.ts';
 import { deleted, disabled, type Endpoint, enabled, withFields, withRotatedSecret } from './endpoint.ts';
 import { endPending, sendNow } from './pending-deliveries.ts';
 
-interface EndpointRef {
-  endpoint_id: string;
-  /** The version that the caller read; any version by default. */
-  if_version?: number;
-}
+type EndpointRef = Static<typeof contract.enableEndpoint.request>;
 
 /** Changes the fields that are given. Throws what `changeEndpoint` throws, and `invalid-request` for the URL and the description. */
 export function updateEndpoint(

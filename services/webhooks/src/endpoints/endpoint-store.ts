@@ -16,8 +16,6 @@ export interface Receiver {
 const EXISTS = { deleted_at: null } as const;
 const IS_DELETED = { deleted_at: { $gt: new Date(0) } } as const;
 
-export type EndpointStore = ReturnType<typeof createEndpointStore>;
-
 /** Methods ignore deleted endpoints unless they say otherwise. */
 export function createEndpointStore(connection: Connection) {
   const model = connection.model<Endpoint>('Endpoint', endpointSchema);

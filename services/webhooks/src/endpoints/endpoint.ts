@@ -176,10 +176,10 @@ export function withRotatedSecret(
   overlapMs: number,
   now: Date,
 ): Endpoint {
-  const expiresAt = new Date(now.getTime() + overlapMs);
+  const end = new Date(now.getTime() + overlapMs);
   const old = signingSecrets(endpoint, now)
-    .map((secret) => ({ ...secret, expiresAt: earlier(secret.expiresAt ?? expiresAt, expiresAt) }))
-    .filter((secret) => secret.expiresAt > now);
+    .map((secret) => (secret.expiresAt && secret.expiresAt < end ? secret : { ...secret, expiresAt: end }))
+    .filter(({ expiresAt }) => expiresAt && expiresAt > now);
   if (old.length >= MAX_SECRETS) {
     throw new Problem(
       'conflict',
@@ -194,8 +194,10 @@ export function signingSecrets({ secrets }: Pick<Endpoint, 'secrets'>, now: Date
   return secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
 }
 
-function earlier(one: Date, other: Date): Date {
-  return one < other ? one : other;
+/** Throws `conflict` for a disabled endpoint. */
+export function requireEnabled(endpoint: Endpoint): void {
+  if (endpoint.disabled === null) return;
+  throw new Problem('conflict', 'The endpoint is disabled. Enable it first.');
 }
 
 function withoutFailures(health: EndpointHealth): EndpointHealth {

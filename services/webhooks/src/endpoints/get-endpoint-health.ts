@@ -1,9 +1,9 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type * as contract from '@tollgate/contracts/webhooks/webhook';
+import { findOwn } from '../access/find-own.ts';
 import type { Context } from '../context.ts';
 import { isoOrNull } from '../iso-or-null.ts';
-import { findEndpoint } from './find-endpoint.ts';
 
 const PERIOD_MS = DAY_MS;
 const MAX_DELIVERIES = 1_000;
@@ -15,7 +15,7 @@ export async function getEndpointHealth(
   endpoint_id: string,
 ): Promise<contract.EndpointHealth> {
   const { team_id } = actor;
-  const endpoint = await findEndpoint(context, actor, endpoint_id);
+  const endpoint = await findOwn(context.endpoints, actor, endpoint_id);
   const scope = { team_id, endpoint_id };
   const to = new Date(context.clock.now());
   const from = new Date(to.getTime() - PERIOD_MS);

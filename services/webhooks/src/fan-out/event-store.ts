@@ -19,6 +19,8 @@ export function createEventStore(connection: Connection) {
   const collection = connection.collection<StoredEvent>('events');
 
   return {
+    noun: 'event',
+
     /** Stores the new ones among these, and resolves to them. Stored events stay unchanged, byte for byte, unless their payment is erased. */
     insertMissing: (events: StoredEvent[]) => insertMissing(collection, events, (event) => event),
 

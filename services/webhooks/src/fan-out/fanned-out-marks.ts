@@ -9,18 +9,15 @@ const DELAY_MS = 200;
  * Marks events whose deliveries are stored, many per write: a write for each would cost as much as a delivery. A crash loses the
  * marks of a fraction of a second. Their events are fanned out again, which is harmless.
  */
-export interface FannedOutMarks {
-  add(eventId: string): void;
-  /** Resolves when all marks are stored, or have failed and are left to reconciliation. */
-  drain(): Promise<void>;
-}
-
-export function createFannedOutMarks(deps: {
+export function createFannedOutMarks({
+  events,
+  clock,
+  logger,
+}: {
   events: Pick<EventStore, 'markFannedOutOfAllTeams'>;
   clock: Clock;
   logger: Logger;
-}): FannedOutMarks {
-  const { events, clock, logger } = deps;
+}) {
   let waiting: string[] = [];
   let storing: Promise<void> | undefined;
 
@@ -38,13 +35,14 @@ export function createFannedOutMarks(deps: {
   }
 
   return {
-    add(eventId) {
+    add(eventId: string): void {
       waiting.push(eventId);
       storing ??= store().finally(() => {
         storing = undefined;
       });
     },
-    async drain() {
+    /** Resolves when all marks are stored, or have failed and are left to reconciliation. */
+    async drain(): Promise<void> {
       await storing;
     },
   };

@@ -1,9 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { Problem } from '@tollgate/contracts/platform/problem';
+import type { listEvents } from '@tollgate/contracts/webhooks/rpc';
 import type { WebhookEvent } from '@tollgate/contracts/webhooks/webhook';
 import { decodeCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
 import { createPageBudget } from '@tollgate/store/page-budget';
+import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 import type { EventFilter } from '../fan-out/event-store.ts';
 import { eventToWire } from '../wire.ts';
@@ -14,15 +16,7 @@ const DEFAULT_PAGE_SIZE = 25;
 const MAX_EXAMINED = 1_000;
 const POLL_INTERVAL_MS = 500;
 
-interface FeedRequest {
-  /** Where to start: after this event, after all that exist (`newest`), or with the oldest one. */
-  after?: string | undefined;
-  /** Continues after another page. */
-  cursor?: string;
-  limit?: number;
-  /** How many seconds to wait for an event when there is none. */
-  wait?: number | undefined;
-}
+type FeedRequest = Pick<Static<typeof listEvents.request>, 'after' | 'cursor' | 'limit' | 'wait'>;
 
 /**
  * Returns the team's events with their bodies, oldest first. The cursor of a page continues after it, also when the page is
@@ -97,11 +91,11 @@ async function pageAfter(
 }
 
 /** Throws `invalid-request` for parameters of the feed in another list. */
-export function requireNoFeedFields(fields: Pick<FeedRequest, 'after' | 'wait'>): void {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return;
+export function requireNoFeedFields(request: FeedRequest): void {
+  const names = (['after', 'wait'] as const).filter((name) => request[name] !== undefined);
+  if (names.length === 0) return;
   throw new Problem('invalid-request', 'The parameters of the feed require order=asc.', {
-    errors: given.map(([name]) => ({
+    errors: names.map((name) => ({
       pointer: `/${name}`,
       code: 'invalid' as const,
       detail: 'Only with order=asc.',

@@ -8,19 +8,11 @@ import {
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 
-/**
- * Publishes changes to open pages after they are stored: at most once, without waiting. Messages are dropped while NATS is down.
- */
-export interface Announce {
-  /** The delivery was created, attempted, or changed by a member. */
-  delivery(delivery: Delivery): void;
-  /** The endpoint changed, or many of its deliveries changed at once. */
-  endpoint(endpoint: Endpoint): void;
-}
-
-export function announceChanges(bus: Bus): Announce {
+/** Publishes changes to open pages after they are stored: at most once, without waiting. Messages are dropped while NATS is down. */
+export function announceChanges(bus: Bus) {
   return {
-    delivery(delivery) {
+    /** The delivery was created, attempted, or changed by a member. */
+    delivery(delivery: Delivery): void {
       const { team_id, environment, application_id, endpoint_id, event_id, payment_id, status } = delivery;
       const change: DeliveryChange = {
         team_id,
@@ -36,7 +28,8 @@ export function announceChanges(bus: Bus): Announce {
       publishText(bus, LIVE_SUBJECTS.delivery, JSON.stringify(change));
     },
 
-    endpoint({ _id: endpoint_id, team_id, environment, application_id }) {
+    /** The endpoint changed, or many of its deliveries changed at once. */
+    endpoint({ _id: endpoint_id, team_id, environment, application_id }: Endpoint): void {
       const change: WebhookEndpointChange = { team_id, environment, application_id, endpoint_id };
       publishText(bus, LIVE_SUBJECTS.webhookEndpoint, JSON.stringify(change));
     },

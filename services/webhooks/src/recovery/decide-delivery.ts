@@ -7,7 +7,7 @@ import { requireRoleFor } from '../access/permissions.ts';
 import { deliveryEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { Delivery, Outcome } from '../deliveries/delivery.ts';
-import { requireEnabled } from '../endpoints/find-endpoint.ts';
+import { requireEnabled } from '../endpoints/endpoint.ts';
 import { sendNow } from '../endpoints/pending-deliveries.ts';
 
 /** Sends the delivery again now, under the same event id, with a full retry schedule. Throws what `decideDelivery` throws, and `conflict` when the endpoint is disabled or deleted. */

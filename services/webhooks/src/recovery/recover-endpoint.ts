@@ -3,30 +3,27 @@ import type { AuditAction } from '@tollgate/contracts/audit/audit';
 import { EVENT_TYPES, type WebhookBody } from '@tollgate/contracts/payments/event-types';
 import type { PaymentEventType } from '@tollgate/contracts/payments/events';
 import { newId } from '@tollgate/contracts/platform/ids';
+import type * as contract from '@tollgate/contracts/webhooks/rpc';
+import { jsonOf } from '@tollgate/store/json-of';
+import type { Static } from 'typebox';
+import { findOwn } from '../access/find-own.ts';
 import { requireRoleFor } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import { type Delivery, newDelivery } from '../deliveries/delivery.ts';
-import { type Endpoint, typesOf } from '../endpoints/endpoint.ts';
-import { auditAction, findEndpoint, requireEnabled } from '../endpoints/find-endpoint.ts';
+import { auditAction } from '../endpoints/audit-action.ts';
+import { type Endpoint, requireEnabled, typesOf } from '../endpoints/endpoint.ts';
 import { sendNow } from '../endpoints/pending-deliveries.ts';
 import { newEvent, type StoredEvent } from '../fan-out/event.ts';
-
-interface Period {
-  endpoint_id: string;
-  since: string;
-}
 
 /** Retries the failed deliveries created since then. Resolves to their number. Throws what `prepareRecovery` throws. */
 export async function recoverEndpoint(
   context: Context,
   actor: Actor,
-  { endpoint_id, since }: Period,
+  { endpoint_id, ...request }: Static<typeof contract.recoverEndpoint.request>,
 ): Promise<number> {
-  const endpoint = await prepareRecovery(context, actor, endpoint_id, {
-    action: 'webhook_endpoint.recovered',
-    what: 'recover webhook endpoints',
-    parameters: { since: new Date(since).toISOString() },
-  });
+  const since = new Date(request.since);
+  const named = { action: 'webhook_endpoint.recovered', what: 'recover webhook endpoints' } as const;
+  const endpoint = await prepareRecovery(context, actor, endpoint_id, named, { since });
   const count = await resume(context, endpoint, 'failed', since);
   context.announce.endpoint(endpoint);
   await sendNow(context, endpoint);
@@ -45,14 +42,12 @@ const ONE_CALL = { pages: 10, eventsPerPage: 500 };
 export async function replayMissing(
   context: Context,
   actor: Actor,
-  { endpoint_id, since, cursor }: Period & { cursor?: string },
+  { endpoint_id, cursor = '', ...request }: Static<typeof contract.replayMissing.request>,
   oneCall = ONE_CALL,
-): Promise<{ deliveries: number; next_cursor: string | null }> {
-  const endpoint = await prepareRecovery(context, actor, endpoint_id, {
-    action: 'webhook_endpoint.replayed',
-    what: 'replay missing deliveries',
-    parameters: { since: new Date(since).toISOString() },
-  });
+): Promise<Static<typeof contract.replayMissing.reply>> {
+  const since = new Date(request.since);
+  const named = { action: 'webhook_endpoint.replayed', what: 'replay missing deliveries' } as const;
+  const endpoint = await prepareRecovery(context, actor, endpoint_id, named, { since });
   const resumed = await resume(context, endpoint, 'skipped', since);
   const { inserted, next_cursor } = await insertMissing(context, endpoint, { since, cursor }, oneCall);
   context.announce.endpoint(endpoint);
@@ -64,21 +59,21 @@ function resume(
   { deliveries, clock }: Context,
   { team_id, _id: endpoint_id }: Endpoint,
   status: 'failed' | 'skipped',
-  since: string,
+  since: Date,
 ): Promise<number> {
-  return deliveries.resume({ team_id, endpoint_id }, status, new Date(since), new Date(clock.now()));
+  return deliveries.resume({ team_id, endpoint_id }, status, since, new Date(clock.now()));
 }
 
 async function insertMissing(
   { events, deliveries, clock }: Context,
   endpoint: Endpoint,
-  { since, cursor = '' }: { since: string; cursor: string | undefined },
+  { since, cursor }: { since: Date; cursor: string },
   { pages, eventsPerPage: limit }: typeof ONE_CALL,
 ): Promise<{ inserted: number; next_cursor: string | null }> {
   let inserted = 0;
   let after = cursor;
   for (let page = 0; page < pages; page += 1) {
-    const wanted = { types: typesOf(endpoint), since: new Date(since), after, limit };
+    const wanted = { types: typesOf(endpoint), since, after, limit };
     const found = await events.listWanted(endpoint, wanted);
     const now = new Date(clock.now());
     // Existing deliveries stay unchanged, with any status.
@@ -98,13 +93,10 @@ async function insertMissing(
 export async function sendTestEvent(
   context: Context,
   actor: Actor,
-  { endpoint_id, event_type }: { endpoint_id: string; event_type: PaymentEventType },
+  { endpoint_id, event_type }: Static<typeof contract.sendTestEvent.request>,
 ): Promise<Delivery> {
-  const endpoint = await prepareRecovery(context, actor, endpoint_id, {
-    action: 'webhook_endpoint.tested',
-    what: 'send test events',
-    parameters: { event_type },
-  });
+  const named = { action: 'webhook_endpoint.tested', what: 'send test events' } as const;
+  const endpoint = await prepareRecovery(context, actor, endpoint_id, named, { event_type });
   const now = new Date(context.clock.now());
   const event = testEvent(endpoint, event_type, now);
   await context.events.insertMissing([event]);
@@ -133,11 +125,12 @@ async function prepareRecovery(
   context: Context,
   actor: Actor,
   endpointId: string,
-  { action, what, parameters }: { action: AuditAction; what: string; parameters: Record<string, unknown> },
+  { action, what }: { action: AuditAction; what: string },
+  parameters: { since?: Date; event_type?: PaymentEventType },
 ): Promise<Endpoint> {
-  const endpoint = await findEndpoint(context, actor, endpointId);
+  const endpoint = await findOwn(context.endpoints, actor, endpointId);
   requireRoleFor(actor, endpoint.environment, what);
   requireEnabled(endpoint);
-  await auditAction(context, actor, endpoint, action, parameters);
+  await auditAction(context, actor, endpoint, action, jsonOf(parameters));
   return endpoint;
 }

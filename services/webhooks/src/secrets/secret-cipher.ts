@@ -11,16 +11,12 @@ export interface SealedSecret {
   tag: string;
 }
 
-export interface SecretCipher {
-  seal(secret: string, endpointId: string): SealedSecret;
-  /** Throws when the key version is not configured, or when it was sealed for another endpoint or changed since. */
-  open(sealed: SealedSecret, endpointId: string): string;
-}
+export type SecretCipher = ReturnType<typeof createSecretCipher>;
 
 /** AES-256-GCM, bound to the endpoint: a secret that is copied to another endpoint's document cannot be decrypted there. */
-export function createSecretCipher(keyring: Keyring): SecretCipher {
+export function createSecretCipher(keyring: Keyring) {
   return {
-    seal(secret, endpointId) {
+    seal(secret: string, endpointId: string): SealedSecret {
       const { version, key } = keyring.current;
       const { iv, tag, ciphertext } = encrypt(
         contextOf(key, endpointId, version),
@@ -34,7 +30,8 @@ export function createSecretCipher(keyring: Keyring): SecretCipher {
       };
     },
 
-    open(sealed, endpointId) {
+    /** Throws when the key version is not configured, or when it was sealed for another endpoint or changed since. */
+    open(sealed: SealedSecret, endpointId: string): string {
       const key = keyring.get(sealed.key_version);
       if (!key) {
         throw new Error(

@@ -1,27 +1,16 @@
-import type { ATTEMPT_ERRORS } from '@tollgate/contracts/webhooks/webhook';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
+import { type ATTEMPT_ERRORS, WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import type { CheckedAgent } from '@tollgate/outbound/checked-agent';
-import { postOnce } from '@tollgate/outbound/post-once';
+import { type PostResponse, postOnce } from '@tollgate/outbound/post-once';
 
 /** From the first DNS lookup to the last byte of the response. */
 export const TOTAL_DEADLINE_MS = 15_000;
 const MAX_STORED_HEADERS = 40;
 const MAX_STORED_HEADER_LENGTH = 1_024;
 
-export type SendErrorCode = (typeof ATTEMPT_ERRORS)[number];
-
-export interface WebhookResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
-  /** The response had more bytes, which were not read, or it broke off. */
-  truncated: boolean;
-}
-
 export interface SendResult {
   /** Null when no response was received. */
-  response: WebhookResponse | null;
-  error: { code: SendErrorCode; detail: string } | null;
+  response: (Omit<PostResponse, 'headers'> & { headers: Record<string, string> }) | null;
+  error: { code: (typeof ATTEMPT_ERRORS)[number]; detail: string } | null;
 }
 
 /** POSTs a webhook once. Never throws: a failure is a result. */

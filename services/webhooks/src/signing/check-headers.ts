@@ -1,7 +1,11 @@
 import { DAY_S, HOUR_S } from '@tollgate/contracts/platform/durations';
 import { WEBHOOK_TOLERANCE_S } from '@tollgate/contracts/webhooks/signature-tolerance';
-import { parseSignatures, parseTimestamp, type ReceivedWebhook } from './received-webhook.ts';
-import type { SignatureFinding } from './signature-finding.ts';
+import {
+  parseSignatures,
+  parseTimestamp,
+  type ReceivedWebhook,
+  type SignatureFinding,
+} from './received-webhook.ts';
 
 /** As seconds, this is after the year 5000; as milliseconds, after 1973. */
 const FIRST_MILLISECONDS = 100_000_000_000;

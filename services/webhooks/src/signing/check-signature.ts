@@ -3,9 +3,9 @@ import type * as contract from '@tollgate/contracts/webhooks/rpc';
 import { type SignatureCheck, WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Static } from 'typebox';
+import { findOwn } from '../access/find-own.ts';
 import type { Context } from '../context.ts';
 import { type Endpoint, signingSecrets } from '../endpoints/endpoint.ts';
-import { findEndpoint } from '../endpoints/find-endpoint.ts';
 import { checkAge } from './check-headers.ts';
 import { explainMismatch, type SenderKnowledge } from './explain-mismatch.ts';
 import { isSignedBy, parseTimestamp } from './received-webhook.ts';
@@ -19,7 +19,7 @@ export async function checkSignature(
   actor: Actor,
   request: Static<typeof contract.checkSignature.request>,
 ): Promise<SignatureCheck> {
-  const endpoint = await findEndpoint(context, actor, request.endpoint_id);
+  const endpoint = await findOwn(context.endpoints, actor, request.endpoint_id);
   requireRole(actor, 'developer', 'check signatures of webhooks');
   const now = new Date(context.clock.now());
   const received = {

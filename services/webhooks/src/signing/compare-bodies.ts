@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SignatureFinding } from './signature-finding.ts';
+import type { SignatureFinding } from './received-webhook.ts';
 
 /** Bytes of either body that are shown from the first difference on. */
 const SHOWN_BYTES = 24;

@@ -1,8 +1,7 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { checkHeaders } from './check-headers.ts';
 import { compareBodies } from './compare-bodies.ts';
-import { isSignedBy, type ReceivedWebhook } from './received-webhook.ts';
-import type { SignatureFinding } from './signature-finding.ts';
+import { isSignedBy, type ReceivedWebhook, type SignatureFinding } from './received-webhook.ts';
 
 /** What the sender knows. The secrets are in plain text: never return or log them. */
 export interface SenderKnowledge {

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { SignatureCheck } from '@tollgate/contracts/webhooks/webhook';
 import { signatureOf } from './sign-webhook.ts';
 
 /** A request as the caller says it was received. Missing parts are empty. */
@@ -8,6 +9,9 @@ export interface ReceivedWebhook {
   signature: string;
   body: string;
 }
+
+/** A problem with a received webhook, or a hint about it. Never contains a secret or a signature. */
+export type SignatureFinding = SignatureCheck['findings'][number];
 
 const SIGNATURE_BYTES = 32;
 const SIGNATURE_BASE64 = /^[A-Za-z0-9+/]{43}=$/;

@@ -8,7 +8,7 @@ export const SHORT_LEASES: readonly SourceChange[] = [
     to: 'LEASE_MS = 3_000',
   },
   {
-    file: 'webhooks/src/app.ts',
+    file: 'webhooks/src/context.ts',
     from: 'LEASE_MS = 30_000',
     to: 'LEASE_MS = 3_000',
   },

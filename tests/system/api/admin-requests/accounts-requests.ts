@@ -1,14 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as accounts from '@tollgate/contracts/accounts/rpc';
-import type {
-  accountRoutes,
-  deviceAuthorizationRoutes,
-  entryRoutes,
-  singleSignOnRoutes,
-  teamChatRoutes,
-  teamRoutes,
-  tokenRoutes,
-} from '@tollgate/contracts/admin-api/accounts-routes';
+import type { accountRoutes } from '@tollgate/contracts/admin-api/accounts-routes';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import {
@@ -67,7 +59,7 @@ const ofOwnLogin = async ({ platform }: Scene, { caller }: { caller: Caller }) =
   return { request: { token_id: api_token.id }, session: member.session };
 };
 
-export const entryRequests: Requests<typeof entryRoutes> = {
+export const accountRequests: Requests<typeof accountRoutes> = {
   getInstallation: plain({}),
   setUp: async ({ platform }) => ({
     request: {
@@ -119,16 +111,12 @@ export const entryRequests: Requests<typeof entryRoutes> = {
     await team.owner.call(accounts.approveDeviceAuthorization, { user_code, role: 'viewer' });
     return { request: { device_code } };
   },
-};
 
-export const deviceAuthorizationRequests: Requests<typeof deviceAuthorizationRoutes> = {
   listDeviceAuthorizations: plain({}),
   getDeviceAuthorization: ofStartedLogin({}),
   approveDeviceAuthorization: ofStartedLogin({ role: 'viewer' as const }),
   denyDeviceAuthorization: ofStartedLogin({}),
-};
 
-export const accountRequests: Requests<typeof accountRoutes> = {
   listSessions: plain({}),
   revokeSession: async ({ platform }, { caller }) => {
     const session = await platform.signIn(caller.member.email, caller.member.password);
@@ -180,9 +168,7 @@ export const accountRequests: Requests<typeof accountRoutes> = {
     const passkey_id = await createPasskey(platform, member);
     return { request: { passkey_id, current_password: member.password }, session: member.session };
   },
-};
 
-export const teamRequests: Requests<typeof teamRoutes> = {
   getTeam: async ({ team }) => ({ request: { team_id: team.id } }),
   renameTeam: async ({ team }) => ({ request: { team_id: team.id, name: 'Renamed' } }),
   setSecondFactorPolicy: async ({ team }) => ({
@@ -199,16 +185,12 @@ export const teamRequests: Requests<typeof teamRoutes> = {
   revealInvitationLink: async ({ team }) => ({ request: { invitation_id: (await invite(team)).id } }),
   resendInvitation: async ({ team }) => ({ request: { invitation_id: (await invite(team)).id } }),
   revokeInvitation: async ({ team }) => ({ request: { invitation_id: (await invite(team)).id } }),
-};
 
-export const teamChatRequests: Requests<typeof teamChatRoutes> = {
   getTeamChat: plain({}),
   setTeamChat: plain({ url: CHAT_URL }),
   removeTeamChat: ofTeamWithChat,
   testTeamChat: ofTeamWithChat,
-};
 
-export const singleSignOnRequests: Requests<typeof singleSignOnRoutes> = {
   getSingleSignOn: plain({}),
   setSingleSignOn: async ({ team }) => ({ request: singleSignOnSettings(await providerOf(team)) }),
   removeSingleSignOn: async ({ platform, team }) => {
@@ -223,9 +205,7 @@ export const singleSignOnRequests: Requests<typeof singleSignOnRoutes> = {
   removeSingleSignOnDomain: async ({ platform, team }) => ({
     request: { domain: (await setUpSingleSignOn(platform, team)).domain },
   }),
-};
 
-export const tokenRequests: Requests<typeof tokenRoutes> = {
   listTokens: plain({}),
   getToken: ofOwnLogin,
   createToken: plain({ name: 'Deployment', role: 'viewer' as const }),

@@ -1,13 +1,5 @@
 import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import {
-  accountRequests,
-  deviceAuthorizationRequests,
-  entryRequests,
-  singleSignOnRequests,
-  teamChatRequests,
-  teamRequests,
-  tokenRequests,
-} from './accounts-requests.ts';
+import { accountRequests } from './accounts-requests.ts';
 import { applicationRequests, keyRequests } from './applications-requests.ts';
 import { auditRequests } from './audit-requests.ts';
 import { paymentRequests } from './payments-requests.ts';
@@ -17,13 +9,7 @@ import { deliveryRequests, eventRequests, webhookEndpointRequests } from './webh
 
 /** A request for every route of the admin API. A missing route fails the matrix. */
 export const PREPARE: Requests<typeof ADMIN_ROUTES> = {
-  ...entryRequests,
-  ...deviceAuthorizationRequests,
   ...accountRequests,
-  ...teamRequests,
-  ...teamChatRequests,
-  ...singleSignOnRequests,
-  ...tokenRequests,
   ...applicationRequests,
   ...keyRequests,
   ...paymentRequests,

@@ -1,7 +1,7 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { ApiKey } from '@tollgate/contracts/applications/application';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { AdminClient } from '#lib/server/admin-client.ts';
 import { orNull } from '#lib/server/or-null.ts';
 
 /** More would hide the rest of the page. Handling the first ones reveals the others. */

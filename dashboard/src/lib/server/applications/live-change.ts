@@ -1,4 +1,5 @@
 import type { ActionFailure } from '@sveltejs/kit';
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { type Access, roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS, type Application } from '@tollgate/contracts/applications/application';
@@ -6,7 +7,6 @@ import type { RateLimit } from '@tollgate/contracts/applications/rate-limit';
 import { SCOPES, type Scope } from '@tollgate/contracts/applications/scopes';
 import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { formatCount } from '#lib/format/number.ts';
-import type { AdminClient } from '../admin-client.ts';
 import { askToConfirm, type Form, type FormFailure, isConfirmed } from '../form.ts';
 import { orNull } from '../or-null.ts';
 

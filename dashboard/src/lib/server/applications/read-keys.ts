@@ -1,6 +1,6 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { ApiKey } from '@tollgate/contracts/applications/application';
-import type { AdminClient } from '../admin-client.ts';
 import { orNull } from '../or-null.ts';
 
 /**

@@ -1,7 +1,7 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
 import type { ProofView } from '#lib/audit/proof-view.ts';
-import type { AdminClient } from '#lib/server/admin-client.ts';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
 
 /** Reads the proof of a record. When the log cannot prove the record, only that part of the page is missing. */
 export async function readProof(admin: AdminClient, record_id: string): Promise<ProofView> {

@@ -1,7 +1,7 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import type { AuditRecord } from '@tollgate/contracts/audit/audit';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { Role } from '@tollgate/contracts/platform/roles';
-import type { AdminClient } from '#lib/server/admin-client.ts';
 import { readKeys } from '#lib/server/applications/read-keys.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
 import { pagePart } from '#lib/server/page-part.ts';

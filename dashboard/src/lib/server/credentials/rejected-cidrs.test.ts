@@ -1,5 +1,5 @@
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { expect, it } from 'vitest';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { nameRejectedCidrs } from './rejected-cidrs.ts';
 
 const rejection = (...pointers: string[]) =>

@@ -1,4 +1,4 @@
-import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 
 const CIDR_POINTER = /^\/allowed_cidrs\/(\d+)$/;
 

@@ -1,10 +1,10 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { ApprovalRequest } from '@tollgate/contracts/payments/settlement-approval';
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 import type { AttentionItem } from '#lib/home/home-view.ts';
-import type { AdminClient } from '../admin-client.ts';
 import { readLeakedKeys } from '../applications/leaked-keys.ts';
 import { orNull } from '../or-null.ts';
 import { attentionItems } from './attention.ts';

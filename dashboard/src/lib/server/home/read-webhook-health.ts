@@ -1,9 +1,9 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 import type { WebhookHealth } from '#lib/home/home-view.ts';
 import { endpointState } from '#lib/webhooks/endpoint-state.ts';
-import type { AdminClient } from '../admin-client.ts';
 
 const MAX_COUNTED_DELIVERIES = 100;
 

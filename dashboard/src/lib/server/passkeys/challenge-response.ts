@@ -1,5 +1,5 @@
 import { error, json } from '@sveltejs/kit';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { requireForm } from '#lib/server/require-form.ts';
 
 /** Responds to a script of the dashboard with the options for a passkey that `createChallenge` returns. */

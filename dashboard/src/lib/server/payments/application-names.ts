@@ -1,5 +1,6 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
+import { pagesOf } from '@tollgate/admin-client/pages';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { AdminClient } from '#lib/server/admin-client.ts';
 
 export interface ApplicationName {
   id: string;
@@ -24,19 +25,9 @@ export function applicationChoices(names: ApplicationName[], selected: string) {
 /** The team's applications by name, archived ones last: as filter options, and to name a payment's application. */
 export async function listApplicationNames(admin: AdminClient): Promise<ApplicationName[]> {
   const found: ApplicationName[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const reply: { data: { id: string; name: string; status: string }[]; next_cursor: string | null } =
-      await admin.call(ADMIN_ROUTES.listApplications, {
-        limit: PAGE_SIZE,
-        ...(cursor !== null && { cursor }),
-      });
-    found.push(
-      ...reply.data.map(({ id, name, status }) => ({ id, name, isArchived: status === 'archived' })),
-    );
-    cursor = reply.next_cursor;
-    if (cursor === null) break;
-  }
+  const request = { limit: PAGE_SIZE };
+  for await (const { data } of pagesOf(admin, ADMIN_ROUTES.listApplications, request, MAX_PAGES))
+    found.push(...data.map(({ id, name, status }) => ({ id, name, isArchived: status === 'archived' })));
   return found.sort(
     (a, b) => Number(a.isArchived) - Number(b.isArchived) || a.name.localeCompare(b.name, 'en'),
   );

@@ -1,11 +1,11 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import { formatAmounts } from '#lib/format/amounts.ts';
 import type { BulkChoice, BulkResult } from '#lib/payments/bulk-view.ts';
 import { countOfPayments } from '#lib/payments/count-of-payments.ts';
-import type { AdminClient } from '../admin-client.ts';
-import { AdminProblem } from '../admin-problem.ts';
 import { mapInTurn } from '../map-in-turn.ts';
 import type { Failure } from './outcome-form.ts';
 import { mayCancel, settledBy } from './payment-permissions.ts';

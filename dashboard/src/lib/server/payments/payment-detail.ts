@@ -1,10 +1,10 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
 import type { ProcessorCall } from '@tollgate/contracts/payments/processors';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import type { PaymentView } from '#lib/payments/payment-view.ts';
-import type { AdminClient } from '#lib/server/admin-client.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { nameCauses } from './name-causes.ts';

@@ -1,6 +1,6 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentEventView } from '#lib/payments/payment-view.ts';
-import type { AdminClient } from '#lib/server/admin-client.ts';
 
 /** A payment has few events. With many endpoints, only the newest deliveries are shown. */
 const LIMIT = 100;

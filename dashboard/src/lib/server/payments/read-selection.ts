@@ -1,9 +1,9 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { MAX_LISTED_IDS, type PaymentRow } from '@tollgate/contracts/payments/payment-history';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { isId } from '@tollgate/contracts/platform/ids';
 import { MAX_PAGE_SIZE } from '@tollgate/contracts/platform/page';
-import type { AdminClient } from '../admin-client.ts';
 import { parseFilters, readTypedFilters } from './payment-filters.ts';
 
 export interface Selection {

@@ -1,9 +1,9 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import type { ApprovalView } from '#lib/payments/payment-view.ts';
-import type { AdminClient } from '../admin-client.ts';
 
 export interface SettlementRules {
   /** The request that waits for a decision; null if there is none. */

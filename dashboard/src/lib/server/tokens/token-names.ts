@@ -1,5 +1,5 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { AdminClient } from '#lib/server/admin-client.ts';
 import { orNull } from '#lib/server/or-null.ts';
 
 /**

@@ -1,8 +1,9 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
+import { pagesOf } from '@tollgate/admin-client/pages';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { USAGE_LIMITS, type UsageRow, type UsageTotal } from '@tollgate/contracts/usage/usage';
 import type { UsageBreakdown } from '#lib/usage/usage-labels.ts';
-import type { AdminClient } from '../admin-client.ts';
 import type { CountedUsage } from './usage-filters.ts';
 import { comparableBefore, previousOf, requestOf, type UsageRange, type UsageSpan } from './usage-range.ts';
 
@@ -58,16 +59,7 @@ export async function readTotal(admin: AdminClient, query: UsageQuery, span: Usa
 /** Reads the rows of a span, oldest first. */
 export async function readRows(admin: AdminClient, query: UsageQuery, span: UsageSpan): Promise<UsageRow[]> {
   const rows: UsageRow[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: { data: UsageRow[]; next_cursor: string | null } = await admin.call(ADMIN_ROUTES.queryUsage, {
-      ...query,
-      ...requestOf(span),
-      limit: USAGE_LIMITS.rowsPerReply,
-      ...(cursor !== null && { cursor }),
-    });
-    rows.push(...page.data);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+  const request = { ...query, ...requestOf(span), limit: USAGE_LIMITS.rowsPerReply };
+  for await (const { data } of pagesOf(admin, ADMIN_ROUTES.queryUsage, request)) rows.push(...data);
   return rows;
 }

@@ -1,8 +1,8 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { UsageTotal } from '@tollgate/contracts/usage/usage';
 import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
-import type { AdminClient } from '../admin-client.ts';
 import { insetPercent } from '../charts/bands.ts';
 import { type PagePart, pagePart } from '../page-part.ts';
 import { drawUsageChart } from './draw-usage-chart.ts';

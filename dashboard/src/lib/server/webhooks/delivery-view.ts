@@ -1,8 +1,8 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import type { DeliveryDetail } from '@tollgate/contracts/webhooks/webhook';
-import type { AdminClient } from '#lib/server/admin-client.ts';
 import { orNullIfNotFound } from '#lib/server/or-null-if-not-found.ts';
 import type { DeliveryView } from '#lib/webhooks/delivery-view.ts';
 

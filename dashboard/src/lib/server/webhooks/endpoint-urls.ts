@@ -1,6 +1,7 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
+import { pagesOf } from '@tollgate/admin-client/pages';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { AdminClient } from '#lib/server/admin-client.ts';
 
 export interface EndpointUrl {
   id: string;
@@ -14,15 +15,8 @@ const MAX_PAGES = 5;
 /** The endpoints of one environment by URL, as filter options. */
 export async function listEndpointUrls(admin: AdminClient, environment: Environment): Promise<EndpointUrl[]> {
   const found: EndpointUrl[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const reply: { data: EndpointUrl[]; next_cursor: string | null } = await admin.call(
-      ADMIN_ROUTES.listEndpoints,
-      { environment, limit: PAGE_SIZE, ...(cursor !== null && { cursor }) },
-    );
-    found.push(...reply.data.map(({ id, url }) => ({ id, url })));
-    cursor = reply.next_cursor;
-    if (cursor === null) break;
-  }
+  const request = { environment, limit: PAGE_SIZE };
+  for await (const { data } of pagesOf(admin, ADMIN_ROUTES.listEndpoints, request, MAX_PAGES))
+    found.push(...data.map(({ id, url }) => ({ id, url })));
   return found.sort((a, b) => a.url.localeCompare(b.url, 'en'));
 }

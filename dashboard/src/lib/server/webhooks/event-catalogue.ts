@@ -1,6 +1,6 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { type FieldRow, fieldRows } from '@tollgate/contracts/platform/schema-fields';
-import type { AdminClient } from '#lib/server/admin-client.ts';
 
 export interface EventCatalogue {
   types: { type: string; description: string; example: string }[];

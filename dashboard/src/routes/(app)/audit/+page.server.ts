@@ -1,6 +1,5 @@
 import { redirect } from '@sveltejs/kit';
 import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
-import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { choiceLabels, recordChoices } from '#lib/server/audit/record-choices.ts';
 import { loadPeople, recordContext } from '#lib/server/audit/record-context.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from '#lib/server/audit/record-filters.ts';
 import { recordRow } from '#lib/server/audit/record-view.ts';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
+import { isAboutCursor } from '#lib/server/is-about-cursor.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { PageServerLoad } from './$types';

@@ -1,11 +1,11 @@
 import { redirect } from '@sveltejs/kit';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { GRACE_PERIODS_DAYS, type GracePeriodDays } from '@tollgate/contracts/accounts/grace-periods';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { LEAKED_KEY_POLICIES } from '@tollgate/contracts/applications/leak';
 import { DATA_RETENTION_LIMITS } from '@tollgate/contracts/payments/data-retention-limits';
 import { formatCount } from '#lib/format/number.ts';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { setFlash } from '#lib/server/flash.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { sendsMail } from '#lib/server/installation.ts';

@@ -1,10 +1,10 @@
 import { redirect } from '@sveltejs/kit';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { API_TOKEN_ROLES } from '@tollgate/contracts/accounts/api-token';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
 import { roleAtLeast } from '@tollgate/contracts/platform/roles';
 import { ROLE_CHOICES } from '#lib/people/roles.ts';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import type { Actions, PageServerLoad } from './$types';

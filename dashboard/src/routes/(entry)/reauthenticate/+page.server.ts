@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { readAssertion } from '#lib/server/passkeys/read-credential.ts';
 import { safeNextPath, signInPath } from '#lib/server/sign-in-path.ts';

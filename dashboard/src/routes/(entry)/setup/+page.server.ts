@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { isSetUp } from '#lib/server/installation.ts';
 import { signInToNewAccount } from '#lib/server/sign-in.ts';

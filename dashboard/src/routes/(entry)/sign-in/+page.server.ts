@@ -1,5 +1,5 @@
 import { redirect } from '@sveltejs/kit';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { takeFlash } from '#lib/server/flash.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { isSetUp } from '#lib/server/installation.ts';

@@ -1,5 +1,5 @@
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { safeNextPath } from '#lib/server/sign-in-path.ts';
 import { isConfirmationPath } from '#lib/session/sso-path.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { ACCOUNT_LIMITS } from '../../platform/account-limits.ts';
-import { ENVIRONMENTS, EnvironmentSchema } from '../../platform/environment.ts';
+import { ENVIRONMENTS } from '../../platform/environment.ts';
 import { PlainText } from '../../platform/plain-text.ts';
-import { Nullable } from '../../platform/schema.ts';
+import { EnvironmentSchema, Nullable } from '../../platform/schema.ts';
 import { NOTICE_TOPICS } from '../notice-topics.ts';
 
 export const Name = PlainText({ minLength: 1, maxLength: ACCOUNT_LIMITS.name });

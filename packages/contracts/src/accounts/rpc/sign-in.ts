@@ -1,27 +1,25 @@
 import Type from 'typebox';
 import { ACCOUNT_LIMITS } from '../../platform/account-limits.ts';
-import { Id } from '../../platform/ids.ts';
-import { rpc } from '../../platform/rpc-contract.ts';
-import { Nullable } from '../../platform/schema.ts';
-import { Time } from '../../platform/time.ts';
+import { OptionalText } from '../../platform/page.ts';
+import { contractsOf } from '../../platform/rpc-contract.ts';
+import { Id, Nullable, Time } from '../../platform/schema.ts';
 import { Member, Team } from '../account.ts';
 import { ApiToken } from '../api-token.ts';
 import { PasskeyAssertion, PasskeyOptions } from '../passkey.ts';
 import { SINGLE_SIGN_ON_LIMITS } from '../single-sign-on.ts';
 import { Code, Email, MAX_SETUP_TOKEN_LENGTH, Name, NewPassword, Origin, Password, Token } from './fields.ts';
 
-export const getInstallation = rpc('accounts', 'installation', 'service', {
+const rpc = contractsOf('accounts');
+
+export const getInstallation = rpc('installation', 'service', {
   reply: Type.Object({
     is_set_up: Type.Boolean(),
     sends_mail: Type.Boolean({ description: 'Whether a mail server is configured.' }),
   }),
 });
 
-/**
- * Creates the first team and its owner, once per installation, so it needs no idempotency key. `token` is the operator's
- * `SETUP_TOKEN`.
- */
-export const setUp = rpc('accounts', 'setup', 'service', {
+/** Works once per installation, so it needs no idempotency key. `token` is the operator's `SETUP_TOKEN`. */
+export const setUp = rpc('setup', 'service', {
   request: {
     token: Type.String({ minLength: 1, maxLength: MAX_SETUP_TOKEN_LENGTH }),
     email: Email,
@@ -35,7 +33,6 @@ export const setUp = rpc('accounts', 'setup', 'service', {
 
 /** A browser is known for at most this many members. */
 const MAX_DEVICE_TOKENS = 4;
-
 /** Encrypted claims of some 200 characters. */
 const MAX_DEVICE_TOKEN_LENGTH = 1_024;
 
@@ -58,7 +55,7 @@ const SignedIn = Type.Object({
  * The password alone is enough only for a member without a second factor. Takes no idempotency key: the caller of a repeated
  * sign-in needs the token, and an unused session expires.
  */
-export const signIn = rpc('accounts', 'sign_in', 'service', {
+export const signIn = rpc('sign_in', 'service', {
   request: {
     email: Type.String({ maxLength: ACCOUNT_LIMITS.email }),
     password: Password,
@@ -78,13 +75,11 @@ export const signIn = rpc('accounts', 'sign_in', 'service', {
   reply: SignedIn,
 });
 
-/** Creates a challenge that a passkey signs, once and within five minutes. Takes no idempotency key: an unused one expires. */
-export const createPasskeyChallenge = rpc('accounts', 'create_passkey_challenge', 'service', {
-  reply: PasskeyOptions,
-});
+/** Takes no idempotency key: an unused challenge expires. */
+export const createPasskeyChallenge = rpc('create_passkey_challenge', 'service', { reply: PasskeyOptions });
 
 /** A passkey is two factors: the device, and the PIN or biometrics that the device verifies. */
-export const signInWithPasskey = rpc('accounts', 'sign_in_with_passkey', 'service', {
+export const signInWithPasskey = rpc('sign_in_with_passkey', 'service', {
   request: {
     passkey: PasskeyAssertion,
     device_tokens: Type.Optional(
@@ -99,11 +94,8 @@ export const signInWithPasskey = rpc('accounts', 'sign_in_with_passkey', 'servic
   reply: SignedIn,
 });
 
-/**
- * Starts a sign-in with the identity provider of the team that verified the domain of the email. Errors: `not-found` without such a
- * team. Takes no idempotency key: an unused authorization expires.
- */
-export const startSingleSignOn = rpc('accounts', 'start_single_sign_on', 'service', {
+/** Errors: `not-found` unless a team verified the domain of the email. Takes no idempotency key: an unused authorization expires. */
+export const startSingleSignOn = rpc('start_single_sign_on', 'service', {
   request: {
     email: Email,
     must_authenticate_again: Type.Optional(
@@ -124,11 +116,8 @@ export const startSingleSignOn = rpc('accounts', 'start_single_sign_on', 'servic
   }),
 });
 
-/**
- * Creates a session from the response of the identity provider. An authorization is used once. The session is as recently authenticated
- * as the claim `auth_time` says, and never without it.
- */
-export const finishSingleSignOn = rpc('accounts', 'finish_single_sign_on', 'service', {
+/** An authorization is used once. The session is as recently authenticated as the claim `auth_time` says, and never without it. */
+export const finishSingleSignOn = rpc('finish_single_sign_on', 'service', {
   request: {
     team_id: Id('team', 'From the path of the redirect URI'),
     browser_token: Token,
@@ -141,34 +130,27 @@ export const finishSingleSignOn = rpc('accounts', 'finish_single_sign_on', 'serv
   reply: Type.Object({ token: Type.String(), expires_at: Time, member: Member }),
 });
 
-/**
- * Mails a reset link to each account with this email. The reply is the same without one. Takes no idempotency key: a repeated call
- * mails new links.
- */
-export const requestResetLink = rpc('accounts', 'request_reset_link', 'service', {
+/** Takes no idempotency key: a repeated call mails new links. */
+export const requestResetLink = rpc('request_reset_link', 'service', {
   request: { email: Email, ...Origin },
 });
 
-/** Returns what the page of a reset link shows. */
-export const getResetLink = rpc('accounts', 'get_reset_link', 'service', {
+export const getResetLink = rpc('get_reset_link', 'service', {
   request: { token: Token },
   reply: Type.Object({ email: Type.String(), expires_at: Time }),
 });
 
-export const resetPassword = rpc('accounts', 'reset_password', 'service', {
+export const resetPassword = rpc('reset_password', 'service', {
   request: { token: Token, password: NewPassword, ...Origin },
 });
 
-export const createResetLink = rpc('accounts', 'create_reset_link', 'member', {
+export const createResetLink = rpc('create_reset_link', 'member', {
   idempotent: true,
   request: {
     member_id: Id('member'),
-    setup_token: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: MAX_SETUP_TOKEN_LENGTH,
-        description: 'The `SETUP_TOKEN` of the installation. Required for an admin of the installation.',
-      }),
+    setup_token: OptionalText(
+      MAX_SETUP_TOKEN_LENGTH,
+      'The `SETUP_TOKEN` of the installation. Required for an admin of the installation.',
     ),
   },
   reply: Type.Object({ token: Nullable(Type.String(), 'Null in a replayed response'), expires_at: Time }),
@@ -178,7 +160,7 @@ export const createResetLink = rpc('accounts', 'create_reset_link', 'member', {
  * Creates a reset link for an owner who cannot sign in. Only the operator may call it: the NATS user proves who asks.
  * Errors: `not-found` without such an owner, `conflict` when owners of several teams have the email.
  */
-export const resetOwner = rpc('accounts', 'reset_owner', 'service', {
+export const resetOwner = rpc('reset_owner', 'service', {
   request: {
     email: Email,
     /** Needed only for an email that owners of several teams have. */
@@ -197,7 +179,7 @@ export const resetOwner = rpc('accounts', 'reset_owner', 'service', {
 });
 
 /** Exchanges a session for the actor token that other calls carry. */
-export const issueActorToken = rpc('accounts', 'actor_token', 'service', {
+export const issueActorToken = rpc('actor_token', 'service', {
   request: {
     session_token: Token,
     ...Origin,
@@ -217,7 +199,7 @@ export const issueActorToken = rpc('accounts', 'actor_token', 'service', {
 });
 
 /** Exchanges the credential of an API token, like a session, for the actor token of the request's other calls. */
-export const issueTokenActor = rpc('accounts', 'issue_token_actor', 'service', {
+export const issueTokenActor = rpc('issue_token_actor', 'service', {
   request: {
     credential: Type.String({ minLength: 1, maxLength: 128 }),
     ...Origin,

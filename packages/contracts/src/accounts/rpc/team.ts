@@ -1,125 +1,100 @@
 import Type from 'typebox';
 import { AuditEntry } from '../../audit/audit.ts';
-import { Id } from '../../platform/ids.ts';
-import { Page } from '../../platform/page.ts';
+import { OptionalText, Page } from '../../platform/page.ts';
 import { PlainText } from '../../platform/plain-text.ts';
-import { rpc } from '../../platform/rpc-contract.ts';
-import { Nullable } from '../../platform/schema.ts';
-import { Time } from '../../platform/time.ts';
+import { contractsOf } from '../../platform/rpc-contract.ts';
+import { Id, IfVersion, Nullable, Time } from '../../platform/schema.ts';
 import { CreatedInvitation, Invitation, Member, RoleSchema, Team } from '../account.ts';
 import { GRACE_PERIODS_DAYS } from '../grace-periods.ts';
 import { RoleMappingRequest, SINGLE_SIGN_ON_LIMITS, SingleSignOn } from '../single-sign-on.ts';
 import { TEAM_CHAT_LIMITS, TeamChat } from '../team-chat.ts';
 import { Email, Name, NewPassword, NoticeTopics, Origin, Token } from './fields.ts';
 
+const rpc = contractsOf('accounts');
+
 // The lists of this service are bounded: each is one page.
 
-export const getTeam = rpc('accounts', 'get_team', 'member-or-token', {
-  request: { team_id: Id('team') },
+const MemberRef = { member_id: Id('member') };
+const InvitationRef = { invitation_id: Id('invitation') };
+
+export const getTeam = rpc('get_team', 'member-or-token', { request: { team_id: Id('team') }, reply: Team });
+
+export const renameTeam = rpc('rename_team', 'member-or-token', {
+  request: { team_id: Id('team'), name: Name, ...IfVersion },
   reply: Team,
 });
 
-export const renameTeam = rpc('accounts', 'rename_team', 'member-or-token', {
-  request: {
-    team_id: Id('team'),
-    name: Name,
-    /** The version that the caller read; absent means the current version. */
-    if_version: Type.Optional(Type.Integer({ minimum: 1 })),
-  },
-  reply: Team,
-});
-
-/**
- * Creates another team with an invitation for its first owner. Requires an installation admin. A replay returns no
- * invitation if it is no longer open.
- */
-export const createTeam = rpc('accounts', 'create_team', 'member', {
+/** A replay returns no invitation if it is no longer open. */
+export const createTeam = rpc('create_team', 'member', {
   idempotent: true,
   request: { name: Name, owner_email: Email },
   reply: Type.Object({ team: Team, invitation: Nullable(CreatedInvitation) }),
 });
 
 /** The caller must have a second factor. Tokens must not change how members sign in. */
-export const setSecondFactorPolicy = rpc('accounts', 'set_second_factor_policy', 'member', {
+export const setSecondFactorPolicy = rpc('set_second_factor_policy', 'member', {
   request: {
     team_id: Id('team'),
     grace_period_days: Nullable(
       Type.Enum(GRACE_PERIODS_DAYS),
       'Days from now until members need a second factor. Null: they need none',
     ),
-    /** The version that the caller read; absent means the current version. */
-    if_version: Type.Optional(Type.Integer({ minimum: 1 })),
+    ...IfVersion,
   },
   reply: Team,
 });
 
-export const listMembers = rpc('accounts', 'list_members', 'member-or-token', { reply: Page(Member) });
+export const listMembers = rpc('list_members', 'member-or-token', { reply: Page(Member) });
 
-export const changeRole = rpc('accounts', 'change_role', 'member', {
-  request: { member_id: Id('member'), role: RoleSchema },
+export const changeRole = rpc('change_role', 'member', {
+  request: { ...MemberRef, role: RoleSchema },
   reply: Member,
 });
 
-export const removeMember = rpc('accounts', 'remove_member', 'member', {
-  request: { member_id: Id('member') },
-});
+export const removeMember = rpc('remove_member', 'member', { request: MemberRef });
 
-/** Signs a member out everywhere. Only an owner can do this to an owner. */
-export const endMemberSessions = rpc('accounts', 'end_member_sessions', 'member', {
-  request: { member_id: Id('member') },
-});
+export const endMemberSessions = rpc('end_member_sessions', 'member', { request: MemberRef });
 
-/** Returns what the invitation page shows. */
-export const getInvitation = rpc('accounts', 'get_invitation', 'service', {
+export const getInvitation = rpc('get_invitation', 'service', {
   request: { token: Token },
   reply: Type.Object({ team_name: Type.String(), email: Type.String(), role: RoleSchema, expires_at: Time }),
 });
 
 /** Takes no idempotency key: an invitation can be accepted once. */
-export const acceptInvitation = rpc('accounts', 'accept_invitation', 'service', {
+export const acceptInvitation = rpc('accept_invitation', 'service', {
   request: { token: Token, name: Name, password: NewPassword, ...Origin },
   reply: Member,
 });
 
 /** Replaces an open invitation of the same email in the team, whose link stops working. */
-export const createInvitation = rpc('accounts', 'create_invitation', 'member', {
+export const createInvitation = rpc('create_invitation', 'member', {
   idempotent: true,
   request: { email: Email, role: RoleSchema },
   reply: CreatedInvitation,
 });
 
-export const listInvitations = rpc('accounts', 'list_invitations', 'member-or-token', {
-  reply: Page(Invitation),
-});
+export const listInvitations = rpc('list_invitations', 'member-or-token', { reply: Page(Invitation) });
 
-/** The link of an open invitation again. */
-export const revealInvitationLink = rpc('accounts', 'reveal_invitation_link', 'member', {
-  request: { invitation_id: Id('invitation') },
+export const revealInvitationLink = rpc('reveal_invitation_link', 'member', {
+  request: InvitationRef,
   reply: Type.Object({ email: Type.String(), token: Type.String(), expires_at: Time }),
 });
 
-/** Mails the link of an open invitation again. Errors: `conflict` while no mail server is configured. */
-export const resendInvitation = rpc('accounts', 'resend_invitation', 'member', {
-  request: { invitation_id: Id('invitation') },
-});
+/** Errors: `conflict` while no mail server is configured. */
+export const resendInvitation = rpc('resend_invitation', 'member', { request: InvitationRef });
 
-export const revokeInvitation = rpc('accounts', 'revoke_invitation', 'member', {
-  request: { invitation_id: Id('invitation') },
-});
+export const revokeInvitation = rpc('revoke_invitation', 'member', { request: InvitationRef });
 
 // Only members call these methods, because the URL is a secret between people.
 
-export const getTeamChat = rpc('accounts', 'get_team_chat', 'member', { reply: TeamChat });
+export const getTeamChat = rpc('get_team_chat', 'member', { reply: TeamChat });
 
 /** Sets what is given. A new URL replaces the earlier one. */
-export const setTeamChat = rpc('accounts', 'set_team_chat', 'member', {
+export const setTeamChat = rpc('set_team_chat', 'member', {
   request: {
-    url: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: TEAM_CHAT_LIMITS.url,
-        description: 'URL of an incoming webhook of Slack or a compatible chat. It is never returned.',
-      }),
+    url: OptionalText(
+      TEAM_CHAT_LIMITS.url,
+      'URL of an incoming webhook of Slack or a compatible chat. It is never returned.',
     ),
     topics: Type.Optional(NoticeTopics),
   },
@@ -127,10 +102,9 @@ export const setTeamChat = rpc('accounts', 'set_team_chat', 'member', {
   reply: TeamChat,
 });
 
-export const removeTeamChat = rpc('accounts', 'remove_team_chat', 'member');
+export const removeTeamChat = rpc('remove_team_chat', 'member');
 
-/** Posts a test message at once. */
-export const testTeamChat = rpc('accounts', 'test_team_chat', 'member', {
+export const testTeamChat = rpc('test_team_chat', 'member', {
   reply: Type.Object({
     is_delivered: Type.Boolean(),
     reason: Nullable(Type.String(), 'Why the message was not delivered'),
@@ -139,24 +113,19 @@ export const testTeamChat = rpc('accounts', 'test_team_chat', 'member', {
 
 // Only members call these methods: they decide who may act for the team.
 
-const IfVersion = { if_version: Type.Optional(Type.Integer({ minimum: 1 })) };
-
 const DomainRef = { domain: Type.String({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.domain }) };
 
-export const getSingleSignOn = rpc('accounts', 'single_sign_on', 'member', { reply: SingleSignOn });
+export const getSingleSignOn = rpc('single_sign_on', 'member', { reply: SingleSignOn });
 
 /** Errors: `conflict` when single sign-on is required before a member signed in with this provider. */
-export const setSingleSignOn = rpc('accounts', 'set_single_sign_on', 'member', {
+export const setSingleSignOn = rpc('set_single_sign_on', 'member', {
   request: {
     ...IfVersion,
     issuer: Type.String({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.issuer }),
     client_id: PlainText({ minLength: 1, maxLength: SINGLE_SIGN_ON_LIMITS.clientId }),
-    client_secret: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: SINGLE_SIGN_ON_LIMITS.clientSecret,
-        description: 'Absent: the stored secret stays. Required with another issuer or client ID.',
-      }),
+    client_secret: OptionalText(
+      SINGLE_SIGN_ON_LIMITS.clientSecret,
+      'Absent: the stored secret stays. Required with another issuer or client ID.',
     ),
     ...RoleMappingRequest,
     is_required: Type.Boolean(),
@@ -165,28 +134,24 @@ export const setSingleSignOn = rpc('accounts', 'set_single_sign_on', 'member', {
 });
 
 /** Removes the provider, the domains, and the role mapping. Members keep their accounts. */
-export const removeSingleSignOn = rpc('accounts', 'remove_single_sign_on', 'member', { request: IfVersion });
+export const removeSingleSignOn = rpc('remove_single_sign_on', 'member', { request: IfVersion });
 
 /** Adding a domain again changes nothing. */
-export const addSingleSignOnDomain = rpc('accounts', 'add_single_sign_on_domain', 'member', {
+export const addSingleSignOnDomain = rpc('add_single_sign_on_domain', 'member', {
   request: DomainRef,
   reply: SingleSignOn,
 });
 
 /** Errors: `conflict` while the proof is missing, or when another team has verified the domain. */
-export const verifySingleSignOnDomain = rpc('accounts', 'verify_single_sign_on_domain', 'member', {
+export const verifySingleSignOnDomain = rpc('verify_single_sign_on_domain', 'member', {
   request: DomainRef,
   reply: SingleSignOn,
 });
 
-export const removeSingleSignOnDomain = rpc('accounts', 'remove_single_sign_on_domain', 'member', {
-  request: DomainRef,
-});
+export const removeSingleSignOnDomain = rpc('remove_single_sign_on_domain', 'member', { request: DomainRef });
 
 /**
  * Notifies the team that a verification of its audit log failed. Only the audit service calls it, which publishes no entries. A
  * repeated call with the same entry changes nothing.
  */
-export const notifyOfTampering = rpc('accounts', 'notify_of_tampering', 'service', {
-  request: { entry: AuditEntry },
-});
+export const notifyOfTampering = rpc('notify_of_tampering', 'service', { request: { entry: AuditEntry } });

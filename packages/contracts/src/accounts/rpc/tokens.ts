@@ -1,12 +1,10 @@
 import Type from 'typebox';
 import { MAX_ROTATION_OVERLAP_S } from '../../applications/application.ts';
 import { LeakReport } from '../../applications/leak.ts';
-import { Id } from '../../platform/ids.ts';
 import { Page, PageRequest } from '../../platform/page.ts';
 import { PlainText } from '../../platform/plain-text.ts';
-import { rpc } from '../../platform/rpc-contract.ts';
-import { Nullable } from '../../platform/schema.ts';
-import { Time } from '../../platform/time.ts';
+import { contractsOf } from '../../platform/rpc-contract.ts';
+import { Id, Nullable, Time } from '../../platform/schema.ts';
 import { API_TOKEN_LIMITS, API_TOKEN_ROLES, ApiToken, CreatedApiToken, OwnApiToken } from '../api-token.ts';
 import {
   ApprovedDeviceAuthorization,
@@ -16,22 +14,22 @@ import {
 } from '../device-authorization.ts';
 import { Origin, Token, TokenEnvironments } from './fields.ts';
 
+const rpc = contractsOf('accounts');
+
 const TokenRef = { token_id: Id('apiToken') };
 
 /**
  * Reports that a secret scanner found an API token, and revokes it. `digest` proves that the scanner found the whole
  * token, not only its public lookup id.
  */
-export const reportLeakedToken = rpc('accounts', 'report_leaked_token', 'service', {
+export const reportLeakedToken = rpc('report_leaked_token', 'service', {
   request: { lookup_id: Type.String(), digest: Type.String(), ...LeakReport },
   reply: Type.Object({ is_known: Type.Boolean() }),
 });
 
-/** The API token that calls it, and its team. */
-export const getOwnToken = rpc('accounts', 'own_token', 'member-or-token', { reply: OwnApiToken });
+export const getOwnToken = rpc('own_token', 'member-or-token', { reply: OwnApiToken });
 
-/** Without the admin role, a member reads and revokes the tokens of their own logins. */
-export const listTokens = rpc('accounts', 'list_tokens', 'member', {
+export const listTokens = rpc('list_tokens', 'member', {
   request: {
     ...PageRequest,
     /** Only tokens of this member's logins. */
@@ -40,10 +38,10 @@ export const listTokens = rpc('accounts', 'list_tokens', 'member', {
   reply: Page(ApiToken),
 });
 
-export const getToken = rpc('accounts', 'get_token', 'member', { request: TokenRef, reply: ApiToken });
+export const getToken = rpc('get_token', 'member', { request: TokenRef, reply: ApiToken });
 
 /** A token creates another one within its own limits, which also replace those that are absent. */
-export const createToken = rpc('accounts', 'create_token', 'member-or-token', {
+export const createToken = rpc('create_token', 'member-or-token', {
   idempotent: true,
   request: {
     name: PlainText({ minLength: 1, maxLength: API_TOKEN_LIMITS.name }),
@@ -60,45 +58,41 @@ export const createToken = rpc('accounts', 'create_token', 'member-or-token', {
   reply: CreatedApiToken,
 });
 
-/**
- * Creates a token with the old one's name, role, environments, CIDRs, and expiry. The old token expires after the overlap. A token
- * rotates itself with any role.
- */
-export const rotateToken = rpc('accounts', 'rotate_token', 'member-or-token', {
+/** The new token has the name, role, environments, CIDRs, and expiry of the old one. */
+export const rotateToken = rpc('rotate_token', 'member-or-token', {
   idempotent: true,
   request: { ...TokenRef, overlap_s: Type.Integer({ minimum: 0, maximum: MAX_ROTATION_OVERLAP_S }) },
   reply: CreatedApiToken,
 });
 
 /** Also revokes the tokens that name it as `created_by_token`, and those that name them. Revoking again changes nothing. */
-export const revokeToken = rpc('accounts', 'revoke_token', 'member', { request: TokenRef, reply: ApiToken });
+export const revokeToken = rpc('revoke_token', 'member', { request: TokenRef, reply: ApiToken });
 
 /** Upper or lower case, with or without the dash. */
 const UserCodeRef = { user_code: Type.String({ minLength: 1, maxLength: 32 }) };
 
 /** Takes no idempotency key: an authorization that nobody approves expires. */
-export const createDeviceAuthorization = rpc('accounts', 'create_device_authorization', 'service', {
+export const createDeviceAuthorization = rpc('create_device_authorization', 'service', {
   request: { client_name: PlainText({ minLength: 1, maxLength: API_TOKEN_LIMITS.name }), ...Origin },
   reply: StartedDeviceAuthorization,
 });
 
 /** Takes no idempotency key: a device code is exchanged once. */
-export const exchangeDeviceCode = rpc('accounts', 'exchange_device_code', 'service', {
+export const exchangeDeviceCode = rpc('exchange_device_code', 'service', {
   request: { device_code: Token, ...Origin },
   reply: DeviceCodeState,
 });
 
-/** The logins that the member approved and whose programs have not fetched their token yet, newest first. */
-export const listDeviceAuthorizations = rpc('accounts', 'list_device_authorizations', 'member', {
+export const listDeviceAuthorizations = rpc('list_device_authorizations', 'member', {
   reply: Page(ApprovedDeviceAuthorization),
 });
 
-export const getDeviceAuthorization = rpc('accounts', 'get_device_authorization', 'member', {
+export const getDeviceAuthorization = rpc('get_device_authorization', 'member', {
   request: UserCodeRef,
   reply: DeviceAuthorization,
 });
 
-export const approveDeviceAuthorization = rpc('accounts', 'approve_device_authorization', 'member', {
+export const approveDeviceAuthorization = rpc('approve_device_authorization', 'member', {
   request: {
     ...UserCodeRef,
     role: Type.Enum(API_TOKEN_ROLES),
@@ -107,6 +101,4 @@ export const approveDeviceAuthorization = rpc('accounts', 'approve_device_author
   },
 });
 
-export const denyDeviceAuthorization = rpc('accounts', 'deny_device_authorization', 'member', {
-  request: UserCodeRef,
-});
+export const denyDeviceAuthorization = rpc('deny_device_authorization', 'member', { request: UserCodeRef });

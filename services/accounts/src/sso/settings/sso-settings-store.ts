@@ -8,6 +8,8 @@ export function createSsoSettingsStore(connection: Connection) {
     model,
     noun: 'single sign-on settings',
     initial: defaultSsoSettings,
+    // A sign-in raises no version: callers changed nothing. With another provider, it must not count.
+    unchanged: ({ version, last_sign_in_at }) => ({ version, last_sign_in_at }),
   };
 
   return {

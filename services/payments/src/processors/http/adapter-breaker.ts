@@ -3,19 +3,15 @@ import { CallFailed } from './adapter-client.ts';
 
 const FAILURES_TO_OPEN = 5;
 
-/** Stops calls to an adapter that fails, and tries one from time to time until it works again. */
-export interface AdapterBreaker {
-  run<Result>(call: () => Promise<Result>): Promise<Result>;
-  /** How many of `max` calls make sense now: none while the breaker is open, one as a trial. */
-  capacity(max: number): number;
-  isClosed(): boolean;
-}
-
-/** @param options.trialAfterMs from the moment that the breaker opens until the first trial */
+/**
+ * Stops calls to an adapter that fails, and tries one from time to time until it works again.
+ *
+ * @param options.trialAfterMs from the moment that the breaker opens until the first trial
+ */
 export function createAdapterBreaker(options: {
   trialAfterMs: number;
   onChange: (isClosed: boolean) => void;
-}): AdapterBreaker {
+}) {
   const { trialAfterMs, onChange } = options;
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
@@ -30,7 +26,7 @@ export function createAdapterBreaker(options: {
   breaker.onReset(() => onChange(true));
   const isClosed = () => breaker.state === CircuitState.Closed;
   return {
-    async run(call) {
+    async run<Result>(call: () => Promise<Result>): Promise<Result> {
       try {
         return await breaker.execute(call);
       } catch (error) {
@@ -40,7 +36,8 @@ export function createAdapterBreaker(options: {
         );
       }
     },
-    capacity(max) {
+    /** How many of `max` calls make sense now: none while the breaker is open, one as a trial. */
+    capacity(max: number): number {
       if (isClosed()) return max;
       return Date.now() >= trialAt ? 1 : 0;
     },

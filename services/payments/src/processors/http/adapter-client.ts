@@ -41,15 +41,6 @@ export interface AdapterConfig {
 /** The outcome of a call is unknown. The message says why, and contains nothing that the adapter sent. */
 export class CallFailed extends Error {}
 
-/** The signed calls of the adapter contract. Each throws CallFailed unless the adapter sent a signed, valid response. */
-export interface AdapterClient {
-  start(payment: ProcessorPayment): Promise<PaymentState>;
-  /** Null when the payment was never started. `asksAgain` also about a payment that has ended. */
-  status(paymentId: string, options: { asksAgain: boolean }): Promise<PaymentState | null>;
-  cancel(paymentId: string): Promise<PaymentState>;
-  close(): Promise<void>;
-}
-
 interface Reply {
   status: number;
   body: string;
@@ -63,10 +54,11 @@ const KEEP_ALIVE_MS = 4 * SECOND_MS;
 /** For cancellations of callers, beside the calls of workers. */
 const SPARE_CONNECTIONS = MAX_CALLERS_PER_PROCESSOR;
 
+/** The signed calls of the adapter contract. Each throws CallFailed unless the adapter sent a signed, valid response. */
 export function createAdapterClient(
   { url, secrets, maxConcurrent, deadlineMs }: AdapterConfig,
   clock: Clock,
-): AdapterClient {
+) {
   const Agent = new URL(url).protocol === 'https:' ? HttpsAgent : HttpAgent;
   const agent = new Agent({
     keepAlive: true,
@@ -123,7 +115,7 @@ export function createAdapterClient(
   }
 
   return {
-    async start(payment) {
+    async start(payment: ProcessorPayment): Promise<PaymentState> {
       const { status, body } = await called('start', payment.id, {
         method: 'POST',
         path: '',
@@ -134,13 +126,14 @@ export function createAdapterClient(
         status === 422 ? { status: 'failed', reference: null, ...readRejection(body) } : readState(body),
       );
     },
-    async status(paymentId, { asksAgain }) {
+    /** Null when the payment was never started. `asksAgain` also about a payment that has ended. */
+    async status(paymentId: string, { asksAgain }: { asksAgain: boolean }): Promise<PaymentState | null> {
       const path = `/${paymentId}${asksAgain ? `?ask=${ASK_PROCESSOR}` : ''}`;
       const { status, body } = await called('status', paymentId, { method: 'GET', path });
       if (status === 404) return null;
       return stateOf200(status, body);
     },
-    async cancel(paymentId) {
+    async cancel(paymentId: string): Promise<PaymentState> {
       const path = `/${paymentId}/cancel`;
       const { status, body } = await called('cancel', paymentId, { method: 'POST', path });
       return stateOf200(status, body);

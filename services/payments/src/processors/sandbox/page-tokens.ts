@@ -5,24 +5,19 @@ import type { Keyring } from '@tollgate/security/keyring';
 /** Protect the addresses of test pages. Derived from the signing keys, which only this service has. */
 export const sandboxPageKeys = derivedKeys('SIGNING_KEYS', 'tollgate sandbox pages');
 
-/** The unguessable part of a page's address, which identifies the payment. */
-export interface PageTokens {
-  tokenOf(paymentId: string): string;
-  /** Returns the id of the payment; null for a token that this service did not create. */
-  read(token: string): string | null;
-}
-
 const MAC_BYTES = 16;
 
-export function createPageTokens(keys: Keyring): PageTokens {
+/** The unguessable part of a page's address, which identifies the payment. */
+export function createPageTokens(keys: Keyring) {
   const macOf = (paymentId: string, key: Uint8Array) =>
     createHmac('sha256', key).update(paymentId).digest().subarray(0, MAC_BYTES);
   return {
-    tokenOf(paymentId) {
+    tokenOf(paymentId: string): string {
       const { version, key } = keys.current;
       return `${paymentId}-${version}-${macOf(paymentId, key).toString('base64url')}`;
     },
-    read(token) {
+    /** Returns the id of the payment; null for a token that this service did not create. */
+    read(token: string): string | null {
       const [, paymentId = '', version = '', mac = ''] = /^([^-]+)-([^-]+)-(.+)$/.exec(token) ?? [];
       const key = keys.get(version);
       const received = Buffer.from(mac, 'base64url');

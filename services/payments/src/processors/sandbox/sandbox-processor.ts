@@ -1,10 +1,14 @@
 import { SANDBOX_PROCESSOR } from '@tollgate/contracts/payments/processors';
-import type { SandboxPaymentMethod } from '@tollgate/contracts/payments/sandbox-payment-methods';
+import {
+  SANDBOX_PAYMENT_METHOD_PREFIX,
+  SANDBOX_PAYMENT_METHODS,
+  type SandboxPaymentMethod,
+} from '@tollgate/contracts/payments/sandbox-payment-methods';
 import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
+import { Problem } from '@tollgate/contracts/platform/problem';
 import { type KnownFailure, newestEntry, type PaymentDocument } from '../../lifecycle/payment.ts';
-import { isSettledByMember } from '../../lifecycle/waiting-for.ts';
+import { isSettledByMember } from '../../lifecycle/payment-at-version.ts';
 import type { Processor, ProcessorState } from '../processor.ts';
-import { assertTestMethod } from './assert-test-method.ts';
 
 /** How long `pm_processor_down` is out of reach. */
 export const DOWN_MS = 30 * SECOND_MS;
@@ -105,4 +109,17 @@ function processingEnd(payment: PaymentDocument): Date {
   const started = newestEntry(payment, 'payment.processing');
   if (!started) throw new Error(`${payment._id} is being settled but never started processing`);
   return new Date(started.occurred_at.getTime() + processingMsOf(payment.payment_method));
+}
+
+/**
+ * A mistyped test value would otherwise succeed, and so would a test of failures.
+ * @throws Problem `invalid-request`
+ */
+function assertTestMethod(paymentMethod: string): void {
+  if (!paymentMethod.startsWith(SANDBOX_PAYMENT_METHOD_PREFIX)) return;
+  if (Object.hasOwn(SANDBOX_PAYMENT_METHODS, paymentMethod)) return;
+  const known = Object.keys(SANDBOX_PAYMENT_METHODS).join(', ');
+  throw new Problem('invalid-request', 'The sandbox does not know this payment method.', {
+    errors: [{ pointer: '/payment_method', code: 'invalid', detail: `This must be one of: ${known}.` }],
+  });
 }

@@ -1,3 +1,4 @@
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentSummary } from '@tollgate/contracts/payments/payment-history';
@@ -6,7 +7,6 @@ import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import { firstPaymentCommand, keyToComplete } from '#lib/applications/first-payment.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
-import type { AdminClient } from '#lib/server/admin-client.ts';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { drawVolumeBars } from '#lib/server/home/draw-volume-bars.ts';
 import { homePeriod } from '#lib/server/home/home-period.ts';

@@ -1,6 +1,5 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import {
   APPLICATION_FILTER_NAMES,
   activeApplicationFilters,
@@ -10,6 +9,7 @@ import {
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
 import { takeFlash } from '#lib/server/flash.ts';
+import { isAboutCursor } from '#lib/server/is-about-cursor.ts';
 import type { PageServerLoad } from './$types';
 
 const PAGE_SIZE = 25;

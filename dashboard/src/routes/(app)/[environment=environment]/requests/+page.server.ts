@@ -2,8 +2,8 @@ import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { USAGE_OPERATIONS } from '@tollgate/contracts/usage/usage';
 import { REQUESTS_KEY } from '#lib/requests/requests-key.ts';
-import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
+import { isAboutCursor } from '#lib/server/is-about-cursor.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { applicationChoices, listApplicationNames } from '#lib/server/payments/application-names.ts';
 import {

@@ -1,10 +1,10 @@
 import { redirect } from '@sveltejs/kit';
+import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { ApiKey } from '@tollgate/contracts/applications/application';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { USAGE_OPERATIONS, USAGE_OUTCOMES } from '@tollgate/contracts/usage/usage';
 import { firstPaymentCommand, keyToComplete } from '#lib/applications/first-payment.ts';
-import type { AdminClient } from '#lib/server/admin-client.ts';
 import { readKeys } from '#lib/server/applications/read-keys.ts';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
 import { orNull } from '#lib/server/or-null.ts';

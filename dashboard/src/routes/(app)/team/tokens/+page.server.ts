@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { isAboutCursor } from '#lib/server/admin-problem.ts';
+import { isAboutCursor } from '#lib/server/is-about-cursor.ts';
 import type { PageServerLoad } from './$types';
 
 const PAGE_SIZE = 50;

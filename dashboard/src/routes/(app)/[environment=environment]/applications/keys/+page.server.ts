@@ -1,6 +1,5 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import {
   activeKeyFilters,
   KEY_FILTER_NAMES,
@@ -9,6 +8,7 @@ import {
   parseKeyFilters,
 } from '#lib/server/applications/key-filters.ts';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
+import { isAboutCursor } from '#lib/server/is-about-cursor.ts';
 import { applicationChoices, listApplicationNames } from '#lib/server/payments/application-names.ts';
 import type { PageServerLoad } from './$types';
 

@@ -2,8 +2,8 @@ import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
 import { DELIVERY_STATUSES } from '@tollgate/contracts/webhooks/webhook';
-import { isAboutCursor } from '#lib/server/admin-problem.ts';
 import { readTyped } from '#lib/server/filters/typed-filters.ts';
+import { isAboutCursor } from '#lib/server/is-about-cursor.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import {
   activeDeliveryFilters,

@@ -1,10 +1,10 @@
 import { error } from '@sveltejs/kit';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLES } from '@tollgate/contracts/platform/roles';
 import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { roleLabel } from '#lib/people/roles.ts';
-import { AdminProblem } from '#lib/server/admin-problem.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { isLastOwner, listMembers } from '#lib/server/members.ts';
 import type { Actions, PageServerLoad } from './$types';

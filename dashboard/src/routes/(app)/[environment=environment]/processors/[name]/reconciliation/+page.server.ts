@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
-import { isAboutCursor } from '#lib/server/admin-problem.ts';
+import { isAboutCursor } from '#lib/server/is-about-cursor.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { newestDay, readComparisonDay } from '#lib/server/processors/comparison-day.ts';
 import type { PageServerLoad } from './$types';

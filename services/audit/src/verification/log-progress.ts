@@ -1,6 +1,0 @@
-export interface LogProgress {
-  recordsChecked: number;
-  records: number;
-  headsChecked: number;
-  heads: number;
-}
