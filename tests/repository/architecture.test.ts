@@ -272,7 +272,7 @@ function readJson(path: string): unknown {
 const all = workspaces().map((workspace) => ({ ...workspace, imports: importsOf(workspace) }));
 
 /** A schema whose documents have audit entries: with the fields of audited records, or an outbox of its own. */
-const WITH_OUTBOX = /\.\.\.AUDITED_FIELDS|\boutbox: (\[Schema\.Types\.Mixed\]|listOf)/;
+const WITH_OUTBOX = /\.\.\.AUDITED_FIELDS|\boutbox: (\[Schema\.Types\.Mixed\]|listOf|AUDITED_FIELDS\.outbox)/;
 const KEEPS_EMPTY_OBJECTS = /minimize: false|\.\.\.RECORD_OPTIONS/;
 
 describe('the import rules', () => {

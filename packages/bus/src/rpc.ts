@@ -99,26 +99,6 @@ export function serve<Contracts extends object>(
   };
 }
 
-/** Serves one method, with the bus and the options of its service. */
-export type ServeRpc = <Caller extends RpcCaller, Request extends TSchema, Reply extends TSchema>(
-  contract: RpcContract<Caller, Request, Reply>,
-  handler: Handler<Caller, Request, Reply>,
-) => RpcServer;
-
-/** Serves methods that stop together. */
-export function serveRpcs(
-  bus: Bus,
-  options: RpcServerOptions,
-  start: (serve: ServeRpc) => RpcServer[],
-): RpcServer {
-  const servers = start((contract, handler) => serveRpc(bus, contract, handler, options));
-  return {
-    async stop() {
-      await Promise.all(servers.map((server) => server.stop()));
-    },
-  };
-}
-
 /**
  * Serves `rpc.<service>.<method>` and shares the load with every other instance of the service. A Problem that the
  * handler throws becomes the reply. Any other error is logged, and the reply is `unavailable` or `internal`.

@@ -1,7 +1,9 @@
 import type { AuditAction, AuditEntry } from '@tollgate/contracts/audit/audit';
 import { newId } from '@tollgate/contracts/platform/ids';
+import type { Clock } from '@tollgate/runtime/clock';
 import type { AuditAuthor } from '@tollgate/store/audit-author';
 import { auditChanges } from '@tollgate/store/audit-changes';
+import { jsonOf } from '@tollgate/store/json-of';
 import type { Member } from './members/member.ts';
 import type { Session } from './sessions/session.ts';
 import { type Invitation, roleIn, type Team } from './teams/team.ts';
@@ -76,48 +78,42 @@ export function sessionAuditEntry(
   at: Date,
   changes: Changes = {},
 ): AuditEntry {
-  const target = { type: 'session' as const, id: session.id, name: null };
-  return { ...commonFields(action, author, session.teamId, at), target, changes };
+  const target = { type: 'session' as const, id: session._id, name: null };
+  return { ...commonFields(action, author, session.team_id, at), target, changes };
 }
 
-/** `before` is null when the action created the token. */
-export function tokenAuditEntry(
-  action: AuditAction,
-  author: AuditAuthor,
-  { before, after }: { before: ApiToken | null; after: ApiToken },
-  at: Date,
-): AuditEntry {
-  const target = { type: 'token' as const, id: after.id, name: after.name };
-  const changes = auditChanges(before && auditedToken(before), auditedToken(after));
-  return { ...commonFields(action, author, after.teamId, at), target, changes };
+/** The entry of a change of a token. */
+export const tokenEntry =
+  (action: AuditAction, author: AuditAuthor, clock: Clock) =>
+  (before: ApiToken, after: ApiToken): AuditEntry => ({
+    ...commonFields(action, author, after.team_id, new Date(clock.now())),
+    target: tokenTarget(after),
+    changes: auditChanges(auditedToken(before), auditedToken(after)),
+  });
+
+export function tokenCreatedEntry(author: AuditAuthor, token: ApiToken): AuditEntry {
+  const changes = auditChanges(null, auditedToken(token));
+  const common = commonFields('token.created', author, token.team_id, token.created_at);
+  return { ...common, target: tokenTarget(token), changes };
 }
 
 /** The notice that a token expires soon. */
-export function expiringTokenAuditEntry(
-  author: AuditAuthor,
-  token: ApiToken & { expiresAt: Date },
-  at: Date,
-): AuditEntry {
-  const target = { type: 'token' as const, id: token.id, name: token.name };
-  const expiresAt = token.expiresAt.toISOString();
-  const changes = { expires_at: { before: expiresAt, after: expiresAt } };
-  return { ...commonFields('token.expiring', author, token.teamId, at), target, changes };
+export function expiringTokenAuditEntry(author: AuditAuthor, token: ApiToken, at: Date): AuditEntry {
+  const { expires_at } = jsonOf({ expires_at: token.expires_at });
+  const changes = { expires_at: { before: expires_at, after: expires_at } };
+  const common = commonFields('token.expiring', author, token.team_id, at);
+  return { ...common, target: tokenTarget(token), changes };
+}
+
+function tokenTarget({ _id, name }: ApiToken) {
+  return { type: 'token' as const, id: _id, name };
 }
 
 /** Never the digest: readers of audit records must not get material to test guesses against. */
 function auditedToken(token: ApiToken) {
-  const { name, role, environments, allowedCidrs, actsFor, expiresAt, revokedAt, rotatedTo, leak } = token;
-  return {
-    name,
-    role,
-    environments: environments && [...environments],
-    allowed_cidrs: [...allowedCidrs],
-    acts_for: actsFor,
-    expires_at: expiresAt?.toISOString() ?? null,
-    revoked_at: revokedAt?.toISOString() ?? null,
-    rotated_to: rotatedTo,
-    leaked: leak && { ...leak, at: leak.at.toISOString() },
-  };
+  const { name, role, environments, allowed_cidrs, acts_for, expires_at, revoked_at, rotated_to } = token;
+  const fields = { name, role, environments, allowed_cidrs, acts_for, expires_at, revoked_at, rotated_to };
+  return jsonOf({ ...fields, leaked: token.leak });
 }
 
 /** A value that did not exist before. */

@@ -4,6 +4,6 @@ import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 const TOUCH_INTERVAL_MS = MINUTE_MS;
 
 /** Whether a use of this session or API token must be recorded. */
-export function isTouchDue({ lastUsedAt }: { readonly lastUsedAt: Date | null }, now: Date): boolean {
-  return lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= TOUCH_INTERVAL_MS;
+export function isTouchDue({ last_used_at }: { last_used_at: Date | null }, now: Date): boolean {
+  return last_used_at === null || now.getTime() - last_used_at.getTime() >= TOUCH_INTERVAL_MS;
 }

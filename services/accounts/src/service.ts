@@ -3,11 +3,11 @@ import { createActorSigner } from '@tollgate/security/actor-token';
 import { mayWriteAuditEntry } from '@tollgate/security/audit-entry';
 import { createMessageVerifier } from '@tollgate/security/message-verifier';
 import type { Service, ServiceContext } from '@tollgate/service/service';
-import { type App, type AppDeps, buildApp } from './app.ts';
+import { type App, buildApp } from './app.ts';
 import { createChatTransport } from './chat/chat-transport.ts';
 import { type AccountsConfig, accountsVariables, readAccountsConfig } from './config.ts';
+import type { AppDeps } from './context.ts';
 import { createMailTransport } from './mail/mail-transport.ts';
-import { createDashboardLinks } from './notices/dashboard-links.ts';
 import { createLeakedPasswords } from './passwords/leaked/leaked-passwords.ts';
 import { createPasswordHasher } from './passwords/password.ts';
 import { accountsSchema } from './schema.ts';
@@ -54,7 +54,6 @@ export function appDeps({ config, ...context }: ServiceContext<AccountsConfig>):
       },
       context.clock,
     ),
-    links: createDashboardLinks(config.dashboardUrl),
     identityProviders: identityProvidersOf(config, context),
     domainProofs: { lookUpTxt, operatorDomains: config.ssoVerifiedDomains },
     verifyEntry: createMessageVerifier('audit_entry', {

@@ -16,7 +16,8 @@ import {
 } from '@tollgate/test-kit/software-authenticator';
 import { type Connection, createConnection } from 'mongoose';
 import type { Static, TSchema } from 'typebox';
-import { type App, type AppDeps, buildApp } from '../src/app.ts';
+import { type App, buildApp } from '../src/app.ts';
+import type { AppDeps } from '../src/context.ts';
 import { newMember } from '../src/members/member.ts';
 import { createMemberStore, type MemberStore } from '../src/members/member-store.ts';
 import { createPasswordHasher, type PasswordHasher } from '../src/passwords/password.ts';

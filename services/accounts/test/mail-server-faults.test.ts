@@ -97,13 +97,13 @@ async function startSender(smtpUrl: string): Promise<Service> {
 /** Stores a mail to the owner. */
 async function storeMail({ app }: Service): Promise<string> {
   const id = newId('mail');
-  const { id: memberId, actor } = owner;
-  const createdAt = new Date(harness.clock.now());
-  const author = provenAuthor({ _id: memberId, name: actor.name }, ORIGIN);
-  const member = { _id: memberId, name: actor.name, team_id: actor.team_id };
-  const entry = memberAuditEntry('member.password_changed', author, member, createdAt);
-  const topic = { type: 'audit-entry' as const, entry, memberId };
-  await app.context.mails.insert({ id, teamId: entry.team_id, topic, createdAt });
+  const { id: member_id, actor } = owner;
+  const created_at = new Date(harness.clock.now());
+  const author = provenAuthor({ _id: member_id, name: actor.name }, ORIGIN);
+  const member = { _id: member_id, name: actor.name, team_id: actor.team_id };
+  const entry = memberAuditEntry('member.password_changed', author, member, created_at);
+  const topic = { type: 'audit-entry' as const, entry, member_id };
+  await app.context.mails.insert({ _id: id, team_id: entry.team_id, topic, created_at });
   return id;
 }
 
@@ -157,7 +157,12 @@ it('the accounts service retries a temporary rejection for a day, then gives up 
 async function storeResetMail({ app }: Service): Promise<string> {
   const id = newId('mail');
   const topic = { type: 'password-reset' as const, email: owner.email, origin: ORIGIN };
-  await app.context.mails.insert({ id, teamId: null, topic, createdAt: new Date(harness.clock.now()) });
+  await app.context.mails.insert({
+    _id: id,
+    team_id: null,
+    topic,
+    created_at: new Date(harness.clock.now()),
+  });
   return id;
 }
 
@@ -349,7 +354,7 @@ it('the accounts service takes over the mails of an instance that died in an att
   const { mails } = sender.app.context;
   const leasedUntil = new Date(harness.clock.now() + 5 * MINUTE_MS);
   const taken = await mails.claim(new Date(harness.clock.now()), leasedUntil);
-  expect(taken?.id).toBe(id);
+  expect(taken?._id).toBe(id);
   await sender.app.sendMails();
   expect(accepted).toEqual([]);
 

@@ -395,14 +395,14 @@ it('a mail is deleted a week after it was sent', async () => {
   await everyMailSettled();
   harness.clock.advance(7 * DAY_MS + 1);
   await service.app.context.mails.insert({
-    id: newId('mail'),
-    teamId: null,
+    _id: newId('mail'),
+    team_id: null,
     topic: {
       type: 'password-reset',
       email: newEmail(),
       origin: { address: null, user_agent: null, request_id: null },
     },
-    createdAt: new Date(harness.clock.now()),
+    created_at: new Date(harness.clock.now()),
   });
   await service.app.forgetExpired();
   expect(await storedMails()).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { OutgoingDocument } from '../src/outbox/outbox-store.ts';
+import type { OutgoingDocument } from '../src/outbox/outgoing.ts';
 import type { Harness } from './harness.ts';
 
 /** The messages of a channel, as the database has them. */

@@ -91,8 +91,13 @@ async function storeNotices(count: number, first = 0): Promise<string[]> {
     failingEndpoint(`https://${first + index}.example.com`),
   );
   for (const [index, entry] of entries.entries()) {
-    const createdAt = new Date(nowMs - count + index);
-    await service.app.context.chatMessages.insert({ id: entry.id, teamId, topic: { entry }, createdAt });
+    const created_at = new Date(nowMs - count + index);
+    await service.app.context.chatMessages.insert({
+      _id: entry.id,
+      team_id: teamId,
+      topic: { entry },
+      created_at,
+    });
   }
   return entries.map(({ id }) => id);
 }

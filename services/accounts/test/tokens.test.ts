@@ -7,7 +7,7 @@ import type { RpcContract } from '@tollgate/contracts/platform/rpc-contract';
 import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { digestApiToken, generateApiToken } from '@tollgate/security/api-token';
 import Type, { type Static } from 'typebox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   ADDRESS,
   addMember,
@@ -230,13 +230,11 @@ describe('an API token that an admin token creates', () => {
   it('an API token that an admin token creates is revoked when its creation and the revocation of the creating token meet', async () => {
     const creator = await create({ role: 'admin' });
     const actor = await actorOf(creator);
-    const { tokens } = service.app.context;
-    const { insert } = tokens;
-    tokens.insert = async (...args) => {
-      tokens.insert = insert;
+    const { model } = service.app.context.tokens;
+    vi.spyOn(model, 'create').mockImplementationOnce(async (...documents) => {
       await revoke(creator.id);
-      await insert(...args);
-    };
+      return model.create(...documents);
+    });
     expect(await codeOf(createAs(actor, { name: 'Late' }))).toBe('forbidden');
     const { data } = await harness.call(owner.actor, contract.listTokens, { limit: 1 });
     expect(data).toMatchObject([{ name: 'Late', status: 'revoked' }]);
@@ -347,11 +345,8 @@ it('the rotation of an API token creates one successor for concurrent requests',
 it('the rotation of an API token that a crash interrupted between its writes is completed by the next one, with the expiry of the old token', async () => {
   const expires_at = new Date(harness.clock.now() + DAY_MS).toISOString();
   const { id } = await create({ expires_at });
-  const { tokens } = service.app.context;
-  const { insert } = tokens;
-  tokens.insert = () => Promise.reject(new Error('crashed'));
+  vi.spyOn(service.app.context.tokens.model, 'create').mockRejectedValueOnce(new Error('crashed'));
   expect(await codeOf(rotate(owner.actor, id))).toBe('internal');
-  tokens.insert = insert;
   const limits = {
     role: 'admin' as const,
     expires_at: new Date(harness.clock.now() + HOUR_MS).toISOString(),

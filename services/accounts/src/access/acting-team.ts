@@ -38,7 +38,7 @@ export async function findActingToken(context: Context, actor: TokenActor): Prom
     context.tokens.find(actor.team_id, actor.token_id),
   ]);
   const now = new Date(context.clock.now());
-  const member = token?.actsFor ? await context.members.find(actor.team_id, token.actsFor) : null;
+  const member = token?.acts_for ? await context.members.find(actor.team_id, token.acts_for) : null;
   if (!team || !token || statusOf(token, now) !== 'active' || !memberAllows(team, member, token))
     throw tokenNotActive();
   return { team, token };

@@ -11,7 +11,7 @@ export interface ChatTopic {
 export function chatMessageAbout(
   entry: AuditEntry,
   { _id, chat }: Team,
-  createdAt: Date,
+  created_at: Date,
 ): NewOutgoing<ChatTopic> | null {
-  return chat && { id: entry.id, teamId: _id, topic: { entry }, createdAt };
+  return chat && { _id: entry.id, team_id: _id, topic: { entry }, created_at };
 }

@@ -2,7 +2,7 @@ import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { Context } from '../context.ts';
 import { NOTICE_MAX_AGE_MS } from '../notices/notice-limits.ts';
 import { teamNotice } from '../notices/team-notice.ts';
-import { createSender, type Sender, type Sending } from '../outbox/sender.ts';
+import { createSender, type Sender } from '../outbox/sender.ts';
 import { noticeText } from './chat-text.ts';
 import { chatUrl, postedTopics } from './chat-webhook.ts';
 
@@ -15,18 +15,15 @@ export const MAX_CHATS_AT_ONCE = 64;
 const LEASE_MS = 30 * SECOND_MS;
 
 /** Posts chat messages: one at a time to each chat, in the order of the notices. */
-export function createChatSender(
-  context: Context,
-  running: Pick<Sending<never>, 'countOutcome' | 'logger' | 'signal'>,
-): Sender {
-  return createSender({
-    ...running,
+export function createChatSender(context: Context, signal: AbortSignal): Sender {
+  return createSender(context, {
+    signal,
+    metric: 'chat_messages',
     what: 'chat message',
     outbox: context.chatMessages,
     maxAgeMs: () => NOTICE_MAX_AGE_MS,
     concurrency: MAX_CHATS_AT_ONCE,
     leaseMs: LEASE_MS,
-    clock: context.clock,
     async send({ topic: { entry } }) {
       const team = await context.teams.find(entry.team_id);
       const notice = teamNotice(entry, context.links);

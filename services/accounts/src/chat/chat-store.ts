@@ -2,23 +2,15 @@ import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 import { createClaimInTurn, IN_TURN_INDEX } from '../outbox/claim-in-turn.ts';
 import {
-  createOutboxModel,
+  ATTEMPT,
   createOutboxStore,
   IS_DUE,
   OUTBOX_INDEXES,
-  type OutboxStore,
   type OutgoingProgress,
-  type StoredTopic,
   toProgress,
 } from '../outbox/outbox-store.ts';
+import { createOutboxModel } from '../outbox/outgoing.ts';
 import type { ChatTopic } from './chat-message.ts';
-
-export interface ChatStore extends OutboxStore<ChatTopic> {
-  /** The newest message of the team since the time that was not dropped; null without one. */
-  findNewest(teamId: string, since: Date): Promise<OutgoingProgress | null>;
-  /** Makes messages of the team that failed before due now. An attempt in flight no longer postpones its message. */
-  retryNow(teamId: string, now: Date): Promise<void>;
-}
 
 export const CHAT_MESSAGE_INDEXES: readonly IndexDeclaration[] = [
   ...OUTBOX_INDEXES,
@@ -26,13 +18,14 @@ export const CHAT_MESSAGE_INDEXES: readonly IndexDeclaration[] = [
   { key: { team_id: 1, created_at: -1 }, purpose: 'Finds the newest message of a team' },
 ];
 
-export function createChatStore(connection: Connection): ChatStore {
-  const model = createOutboxModel(connection, { name: 'ChatMessage', collection: 'chat_messages' });
+export function createChatStore(connection: Connection) {
+  const model = createOutboxModel(connection, 'ChatMessage', 'chat_messages');
   return {
-    ...createOutboxStore(model, TOPIC),
-    claim: createClaimInTurn(model, TOPIC),
+    ...createOutboxStore<ChatTopic>(model),
+    claim: createClaimInTurn<ChatTopic>(model),
 
-    async findNewest(teamId, since) {
+    /** The newest message of the team since the time that was not dropped; null without one. */
+    async findNewest(teamId: string, since: Date): Promise<OutgoingProgress | null> {
       const document = await model
         .findOne({ team_id: teamId, created_at: { $gte: since }, status: { $ne: 'dropped' } })
         .sort({ created_at: -1 })
@@ -40,18 +33,14 @@ export function createChatStore(connection: Connection): ChatStore {
       return document && toProgress(document);
     },
 
-    async retryNow(teamId, now) {
+    /** Makes messages of the team that failed before due now. An attempt in flight no longer postpones its message. */
+    async retryNow(teamId: string, now: Date): Promise<void> {
       await model.updateMany(
         // Only a failed message has a reason. A first attempt is not repeated while in flight.
         { ...IS_DUE, team_id: teamId, reason: { $ne: null } },
         // The number of the attempt fences off one that is in flight to the previous URL.
-        { $set: { due_at: now }, $inc: { attempts: 1 } },
+        { $set: { due_at: now }, ...ATTEMPT },
       );
     },
   };
 }
-
-const TOPIC: StoredTopic<ChatTopic> = {
-  toDocument: ({ entry }) => ({ entry }),
-  fromDocument: (stored) => ({ entry: (stored as ChatTopic).entry }),
-};

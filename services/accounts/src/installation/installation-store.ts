@@ -21,8 +21,6 @@ const definition = {
 } as const;
 type Installation = InferRawDocType<typeof definition>;
 
-export type InstallationStore = ReturnType<typeof createInstallationStore>;
-
 export function createInstallationStore(connection: Connection) {
   const schema = new Schema(definition, { ...RECORD_OPTIONS, collection: 'installation' });
   const model = connection.model<Installation>('Installation', schema);

@@ -1,6 +1,11 @@
-import { DEVICE_AUTHORIZATION } from '@tollgate/contracts/accounts/device-authorization';
+import {
+  DEVICE_AUTHORIZATION,
+  type StartedDeviceAuthorization,
+} from '@tollgate/contracts/accounts/device-authorization';
+import type { createDeviceAuthorization as contract } from '@tollgate/contracts/accounts/rpc';
 import { parseName } from '@tollgate/contracts/platform/parse-name';
 import { Problem } from '@tollgate/contracts/platform/problem';
+import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 import { newOpaqueToken } from '../opaque-token.ts';
 import { newDeviceAuthorization } from './device-authorization.ts';
@@ -12,18 +17,22 @@ const MAX_ATTEMPTS = 5;
 /** Starts a login of a program (RFC 8628 §3.2). The device code is returned once; only its digest is stored. */
 export async function createDeviceAuthorization(
   context: Context,
-  { clientName, address }: { clientName: string; address: string | null },
-): Promise<{ deviceCode: string; userCode: string; expiresInS: number; intervalS: number }> {
-  const name = parseName(clientName, '/client_name');
+  { client_name, address }: Static<typeof contract.request>,
+): Promise<StartedDeviceAuthorization> {
+  const name = parseName(client_name, '/client_name');
   const now = new Date(context.clock.now());
-  const { token: deviceCode, digest } = newOpaqueToken();
+  const { token: device_code, digest } = newOpaqueToken();
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const fields = { deviceCodeDigest: digest, userCode: newUserCode(), clientName: name, address };
-    const authorization = newDeviceAuthorization(fields, now);
-    if (!(await context.deviceAuthorizations.insert(authorization))) continue;
-    const { userCode, intervalS } = authorization;
-    const expiresInS = DEVICE_AUTHORIZATION.lifetimeS;
-    return { deviceCode, userCode: shownUserCode(userCode), expiresInS, intervalS };
+    const fields = { _id: digest, user_code: newUserCode(), client_name: name, address };
+    const login = newDeviceAuthorization(fields, now);
+    if (!(await context.deviceAuthorizations.insert(login))) continue;
+    const user_code = shownUserCode(login.user_code);
+    return {
+      device_code,
+      user_code,
+      expires_in: DEVICE_AUTHORIZATION.lifetimeS,
+      interval: login.interval_s,
+    };
   }
   throw new Problem('unavailable', 'No unused code was found. Try again.', { retryAfterS: 1 });
 }

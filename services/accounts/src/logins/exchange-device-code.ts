@@ -4,22 +4,20 @@ import {
   LOGIN_TOKEN_LIFETIME_MS,
 } from '@tollgate/contracts/accounts/device-authorization';
 import { digestApiToken, generateApiToken } from '@tollgate/security/api-token';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
-import { auditMessage } from '@tollgate/store/audit-outbox';
-import { tokenAuditEntry } from '../audit-entry.ts';
+import { insertAudited } from '@tollgate/store/audited-records';
+import { tokenCreatedEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { digestToken } from '../opaque-token.ts';
 import { type Origin, provenAuthor } from '../origin.ts';
 import type { Team } from '../teams/team.ts';
-import { type ApiToken, newApiToken } from '../tokens/api-token.ts';
+import { type ApiToken, newApiToken, storedDigest } from '../tokens/api-token.ts';
 import { memberAllows } from '../tokens/member-allows.ts';
-import { storedDigest } from '../tokens/stored-digest.ts';
-import { isApprovalValid } from './approval.ts';
-import { type ApprovedLogin, type DeviceAuthorization, polled } from './device-authorization.ts';
+import { isApprovalValid } from './approvals.ts';
+import { type ApprovedLogin, type DeviceAuthorization, isApproved, polled } from './device-authorization.ts';
 
 /** The state of a device code (RFC 8628 §3.5), or the API token with its credential, which is returned once. */
 export type ExchangedCode =
-  | { status: Exclude<DeviceCodeStatus, 'approved'>; intervalS: number }
+  | { status: Exclude<DeviceCodeStatus, 'approved'>; interval: number }
   | { status: 'approved'; token: ApiToken; secret: string; team: Team };
 
 /**
@@ -28,28 +26,27 @@ export type ExchangedCode =
  */
 export async function exchangeDeviceCode(
   context: Context,
-  { deviceCode, ...origin }: { deviceCode: string } & Origin,
+  { device_code, ...origin }: { device_code: string } & Origin,
 ): Promise<ExchangedCode> {
   const now = new Date(context.clock.now());
-  const login = await context.deviceAuthorizations.findByDeviceCode(digestToken(deviceCode));
-  if (!login || login.expiresAt <= now) return ended('expired_token');
-  const { decision } = login;
-  if (decision === null) return countPoll(context, login, now);
-  if (decision.status === 'denied') return ended('access_denied');
-  if (decision.exchangedAt !== null) return ended('expired_token');
-  return createLoginToken(context, { ...login, decision }, origin);
+  const login = await context.deviceAuthorizations.findByDeviceCode(digestToken(device_code));
+  if (!login || login.expires_at <= now) return ended('expired_token');
+  if (login.decision === null) return countPoll(context, login, now);
+  if (!isApproved(login)) return ended('access_denied');
+  if (login.decision.exchanged_at !== null) return ended('expired_token');
+  return createLoginToken(context, login, origin);
 }
 
 /** The program must not poll again. It gets the interval all the same, so that every state has one. */
 function ended(status: 'access_denied' | 'expired_token'): ExchangedCode {
-  return { status, intervalS: DEVICE_AUTHORIZATION.intervalS };
+  return { status, interval: DEVICE_AUTHORIZATION.intervalS };
 }
 
 async function countPoll(context: Context, before: DeviceAuthorization, now: Date): Promise<ExchangedCode> {
   const after = polled(before, now);
   await context.deviceAuthorizations.savePoll(after);
-  const { intervalS } = after;
-  return { status: intervalS > before.intervalS ? 'slow_down' : 'authorization_pending', intervalS };
+  const status = after.interval_s > before.interval_s ? 'slow_down' : 'authorization_pending';
+  return { status, interval: after.interval_s };
 }
 
 /**
@@ -62,29 +59,33 @@ async function createLoginToken(
   origin: Origin,
 ): Promise<ExchangedCode> {
   const now = new Date(context.clock.now());
-  const { teamId, memberId, sessionId } = login.decision;
+  const { team_id, member_id, session_id } = login.decision;
   const { token, credential } = newLoginToken(login, now);
   const [team, member] = await Promise.all([
-    context.teams.find(teamId),
-    context.members.find(teamId, memberId),
+    context.teams.find(team_id),
+    context.members.find(team_id, member_id),
   ]);
   if (!team || !member || !memberAllows(team, member, token)) return ended('access_denied');
   if (!(await isApprovalValid(context, login.decision, member, now))) return ended('access_denied');
   if (!(await context.deviceAuthorizations.saveExchanged(login, now))) return ended('expired_token');
-  const author = provenAuthor(member, origin, sessionId);
-  const entry = tokenAuditEntry('token.created', author, { before: null, after: token }, now);
-  const audit = signAuditEntry(context.signer, entry);
-  await context.tokens.insert(token, audit);
-  context.audit.enqueue([auditMessage(token.id, audit)]);
+  const author = provenAuthor(member, origin, session_id);
+  await insertAudited(context, context.tokens, token, tokenCreatedEntry(author, token));
   return { status: 'approved', token, secret: credential, team };
 }
 
-function newLoginToken({ clientName: name, decision }: ApprovedLogin, now: Date) {
-  const { tokenId: id, teamId, memberId, sessionEpoch, role, environments } = decision;
-  const { credential, lookupId } = generateApiToken();
-  const digest = storedDigest(digestApiToken(credential).toString('hex'), memberId);
-  const expiresAt = new Date(now.getTime() + LOGIN_TOKEN_LIFETIME_MS);
-  const owner = { createdBy: memberId, createdByToken: null, actsFor: memberId, sessionEpoch };
-  const limits = { role, environments, allowedCidrs: [], expiresAt };
-  return { credential, token: newApiToken({ id, teamId, name, lookupId, digest, ...owner, ...limits }, now) };
+function newLoginToken({ client_name, decision }: ApprovedLogin, now: Date) {
+  const { token_id, team_id, member_id, session_epoch, role, environments } = decision;
+  const { credential, lookupId: lookup_id } = generateApiToken();
+  const digest = storedDigest(digestApiToken(credential).toString('hex'), member_id);
+  const owner = {
+    team_id,
+    created_by: member_id,
+    created_by_token: null,
+    acts_for: member_id,
+    session_epoch,
+  };
+  const expires_at = new Date(now.getTime() + LOGIN_TOKEN_LIFETIME_MS);
+  const limits = { role, environments, allowed_cidrs: [], expires_at };
+  const fields = { _id: token_id, name: client_name, lookup_id, digest, ...owner, ...limits };
+  return { credential, token: newApiToken(fields, now) };
 }

@@ -44,7 +44,7 @@ async function findByCode(
     throw new Problem('not-found', 'No login has this code. Compare it with the code in the terminal.');
   }
   await attempt.withdrawn();
-  if (authorization.expiresAt <= new Date(context.clock.now())) {
+  if (authorization.expires_at <= new Date(context.clock.now())) {
     throw new Problem('conflict', 'This code has expired. Start the login again in the terminal.');
   }
   return authorization;

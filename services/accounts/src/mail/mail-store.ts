@@ -1,30 +1,13 @@
-import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
 import type { Connection } from 'mongoose';
 import {
-  createOutboxModel,
   createOutboxStore,
   OUTBOX_INDEXES,
-  type OutboxStore,
-  type OutgoingDocument,
   type OutgoingProgress,
-  type StoredTopic,
   toProgress,
 } from '../outbox/outbox-store.ts';
-import type { MailTopic } from './mail.ts';
-
-type TopicDocument =
-  | { type: 'audit-entry'; entry: AuditEntry; member_id: string | null }
-  | {
-      type: 'password-reset';
-      email: string;
-      origin: { address: string | null; user_agent: string | null; request_id: string | null };
-    };
-
-export interface MailStore extends OutboxStore<MailTopic> {
-  /** The newest mail of each of these invitations that was not dropped, by id of the invitation. */
-  findOfInvitations(teamId: string, invitationIds: readonly string[]): Promise<Map<string, OutgoingProgress>>;
-}
+import { createOutboxModel, type OutgoingDocument } from '../outbox/outgoing.ts';
+import type { AuditEntryTopic, MailTopic } from './mail.ts';
 
 const TO_INVITED = { 'topic.entry.target.type': 'invitation' } as const;
 
@@ -37,12 +20,16 @@ export const MAIL_INDEXES: readonly IndexDeclaration[] = [
   },
 ];
 
-export function createMailStore(connection: Connection): MailStore {
-  const model = createOutboxModel(connection, { name: 'Mail', collection: 'mails' });
+export function createMailStore(connection: Connection) {
+  const model = createOutboxModel(connection, 'Mail', 'mails');
   return {
-    ...createOutboxStore(model, TOPIC),
+    ...createOutboxStore<MailTopic>(model),
 
-    async findOfInvitations(teamId, invitationIds) {
+    /** The newest mail of each of these invitations that was not dropped, by id of the invitation. */
+    async findOfInvitations(
+      teamId: string,
+      invitationIds: readonly string[],
+    ): Promise<Map<string, OutgoingProgress>> {
       const documents = await model
         .find({
           ...TO_INVITED,
@@ -64,28 +51,5 @@ function mailProgress(document: OutgoingDocument): OutgoingProgress {
 }
 
 function invitationIdOf({ topic }: OutgoingDocument): string {
-  return (topic as TopicDocument & { type: 'audit-entry' }).entry.target.id;
+  return (topic as AuditEntryTopic).entry.target.id;
 }
-
-const TOPIC: StoredTopic<MailTopic> = {
-  toDocument(topic): TopicDocument {
-    if (topic.type === 'audit-entry') {
-      const { type, entry, memberId } = topic;
-      return { type, entry, member_id: memberId };
-    }
-    const { type, email, origin } = topic;
-    const { address, user_agent: userAgent, request_id: requestId } = origin;
-    return { type, email, origin: { address, user_agent: userAgent, request_id: requestId } };
-  },
-
-  fromDocument(stored) {
-    const topic = stored as TopicDocument;
-    if (topic.type === 'audit-entry') {
-      const { type, entry, member_id } = topic;
-      return { type, entry, memberId: member_id };
-    }
-    const { type, email, origin } = topic;
-    const { address, user_agent, request_id } = origin;
-    return { type, email, origin: { address, user_agent: user_agent, request_id: request_id } };
-  },
-};

@@ -5,7 +5,7 @@ import type { Origin } from '../origin.ts';
 export interface AuditEntryTopic {
   type: 'audit-entry';
   entry: AuditEntry;
-  memberId: string | null;
+  member_id: string | null;
 }
 
 /**

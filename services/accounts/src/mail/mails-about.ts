@@ -8,11 +8,11 @@ import type { AuditEntryTopic } from './mail.ts';
 
 /** The mails that an audit entry causes. Their ids derive from the entry: a repeated message of the bus adds none. */
 export function mailsAbout(entry: AuditEntry, team: Team | null, now: Date): NewOutgoing<AuditEntryTopic>[] {
-  return recipientsOf(entry, team).map((memberId) => ({
-    id: memberId === null ? entry.id : `${entry.id}:${memberId}`,
-    teamId: entry.team_id,
-    topic: { type: 'audit-entry', entry, memberId },
-    createdAt: now,
+  return recipientsOf(entry, team).map((member_id) => ({
+    _id: member_id === null ? entry.id : `${entry.id}:${member_id}`,
+    team_id: entry.team_id,
+    topic: { type: 'audit-entry', entry, member_id },
+    created_at: now,
   }));
 }
 

@@ -1,9 +1,6 @@
-import type { Bus } from '@tollgate/bus/connection';
 import { consume } from '@tollgate/bus/consumer';
 import { AuditEntry } from '@tollgate/contracts/audit/audit';
-import type { Logger } from '@tollgate/runtime/logger';
 import { withoutSignature } from '@tollgate/security/audit-entry';
-import type { VerifyMessage } from '@tollgate/security/message-verifier';
 import type { Context } from '../context.ts';
 import { storeMessages } from './store-messages.ts';
 
@@ -14,11 +11,8 @@ const DURABLE = 'accounts';
  * Stores a message for each audit entry that a person should know of: mails if a mail server is configured, and chat messages for
  * teams that have a chat. An entry is acknowledged when its messages are stored.
  */
-export function consumeAuditEntries(
-  bus: Bus,
-  context: Context,
-  { verify, logger }: { verify: VerifyMessage; logger: Logger },
-): { stop(): Promise<void> } {
+export function consumeAuditEntries(context: Context): { stop(): Promise<void> } {
+  const { bus, logger, verifyEntry: verify } = context;
   return consume(bus, {
     stream: 'AUDIT',
     durable: DURABLE,

@@ -1,17 +1,10 @@
-import { isDuplicateKey } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
-import {
-  IS_DUE,
-  type OutboxModel,
-  type OutboxStore,
-  type OutgoingDocument,
-  type StoredTopic,
-  toOutgoing,
-} from './outbox-store.ts';
-import type { Outgoing } from './outgoing.ts';
+import { ATTEMPT, IS_DUE, leasesOf, type OutboxStore } from './outbox-store.ts';
+import type { OutboxModel, Outgoing, OutgoingDocument } from './outgoing.ts';
 
 /** From the first attempt until it is settled: in flight, or waiting for the next attempt. */
 const IS_IN_TURN = { ...IS_DUE, in_turn: true } as const;
+const TAKE = { update: { ...ATTEMPT, $set: { in_turn: true } } };
 
 export const IN_TURN_INDEX: IndexDeclaration = {
   key: { team_id: 1 },
@@ -25,10 +18,9 @@ export const IN_TURN_INDEX: IndexDeclaration = {
  * messages of its team wait behind it. So a receiver gets one message at a time, in order, whichever instances send; and one that
  * hangs or fails is tried by one message only, with the delays of that message.
  */
-export function createClaimInTurn<Topic>(
-  model: OutboxModel,
-  stored: StoredTopic<Topic>,
-): OutboxStore<Topic>['claim'] {
+export function createClaimInTurn<Topic>(model: OutboxModel): OutboxStore<Topic>['claim'] {
+  const leases = leasesOf<Topic>(model);
+
   /** Teams whose message in turn is in flight, or waits for its next attempt. */
   async function listOccupied(now: Date): Promise<(string | null)[]> {
     return model.distinct('team_id', { ...IS_IN_TURN, due_at: { $gt: now } });
@@ -51,33 +43,15 @@ export function createClaimInTurn<Topic>(
       .lean();
   }
 
-  /** Null when another instance was first, with this message or with another one of the team. */
-  async function take(
-    { _id, attempts, due_at }: OutgoingDocument,
-    leasedUntil: Date,
-  ): Promise<OutgoingDocument | null> {
-    try {
-      return await model
-        .findOneAndUpdate(
-          { _id, attempts, due_at, ...IS_DUE },
-          { $set: { due_at: leasedUntil, in_turn: true }, $inc: { attempts: 1 } },
-          { returnDocument: 'after' },
-        )
-        .lean();
-    } catch (error) {
-      if (isDuplicateKey(error)) return null;
-      throw error;
-    }
-  }
-
   async function claim(now: Date, leasedUntil: Date): Promise<Outgoing<Topic> | null> {
     const occupied = await listOccupied(now);
     for (;;) {
       const teamId = await findNextTeam(now, occupied);
       if (teamId === null) return null;
       const next = await findNext(teamId, now);
-      const taken = next && (await take(next, leasedUntil));
-      if (taken) return toOutgoing(taken, stored);
+      // Null when another instance was first, with this message or with another one of the team.
+      const taken = next && (await leases.acquire(asRead(next), { now, until: leasedUntil }, TAKE));
+      if (taken) return taken;
       occupied.push(teamId);
     }
   }
@@ -89,4 +63,8 @@ export function createClaimInTurn<Topic>(
     lastClaim = claimed.catch(() => undefined);
     return claimed;
   };
+}
+
+function asRead({ _id, attempts, due_at }: OutgoingDocument) {
+  return { _id, attempts, due_at };
 }

@@ -1,12 +1,16 @@
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
+import type { Context } from '../context.ts';
 import { ChannelDown, createChannelPause } from './channel-pause.ts';
+import { createOutboxMetrics, type OutboxMetrics } from './outbox-metrics.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { Outgoing, OutgoingOutcome } from './outgoing.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { Undelivered } from './undelivered.ts';
 
-export interface Sending<Topic> {
+interface Channel<Topic> {
+  /** Part of the names of its metrics. */
+  metric: string;
   /** In logs. */
   what: 'mail' | 'chat message';
   outbox: OutboxStore<Topic>;
@@ -20,11 +24,15 @@ export interface Sending<Topic> {
   concurrency: number;
   /** Longer than any attempt. Another instance then takes over the message of one that died. */
   leaseMs: number;
-  countOutcome(outcome: OutgoingOutcome): void;
-  clock: Clock;
-  logger: Logger;
   /** Aborted when the process stops: the messages that are left wait for another instance. */
   signal: AbortSignal;
+}
+
+type SendingContext = Pick<Context, 'registry' | 'connection' | 'clock' | 'logger'>;
+
+interface Sending<Topic> extends Channel<Topic>, OutboxMetrics {
+  clock: Clock;
+  logger: Logger;
 }
 
 /** Sends the messages of one channel. */
@@ -41,8 +49,10 @@ export interface Sender {
  *
  * Each worker sends one message after another. A receiver that hangs occupies one worker, and the others go on.
  */
-export function createSender<Topic>(sending: Sending<Topic>): Sender {
-  const { what, outbox, clock, logger, signal } = sending;
+export function createSender<Topic>(context: SendingContext, channel: Channel<Topic>): Sender {
+  const { what, outbox, signal } = channel;
+  const { clock, logger } = context;
+  const sending = { ...channel, clock, logger, ...createOutboxMetrics(context, channel) };
   const pause = createChannelPause(clock);
   const workers = new Set<Promise<void>>();
 
@@ -71,7 +81,7 @@ export function createSender<Topic>(sending: Sending<Topic>): Sender {
   async function attempt(message: Outgoing<Topic>): Promise<void> {
     // Messages that wait while the channel is paused have no failed attempts that would end them.
     if (isTooOldAt(clock.now(), sending, message)) {
-      logger.error({ message_id: message.id }, `a ${what} reached its maximum age and was not sent`);
+      logger.error({ message_id: message._id }, `a ${what} reached its maximum age and was not sent`);
       return settle(sending, message, 'failed', 'It reached its maximum age before it could be sent.');
     }
     let outcome: OutgoingOutcome;
@@ -106,7 +116,7 @@ async function recordFailure<Topic>(
   const dueAt = clock.now() + Math.max(retryDelayMs(message.attempts), retryAfterMs ?? 0);
   const isLast = isPermanent || isTooOldAt(dueAt, sending, message);
   const reason = shownReason(error);
-  const log = { err: error, message_id: message.id, attempt: message.attempts };
+  const log = { err: error, message_id: message._id, attempt: message.attempts };
   if (isLast) {
     logger.error(log, `a ${what} could not be sent`);
     return settle(sending, message, 'failed', reason);
@@ -118,9 +128,9 @@ async function recordFailure<Topic>(
 function isTooOldAt<Topic>(
   atMs: number,
   { maxAgeMs }: Sending<Topic>,
-  { createdAt, topic }: Outgoing<Topic>,
+  { created_at, topic }: Outgoing<Topic>,
 ): boolean {
-  return atMs - createdAt.getTime() > maxAgeMs(topic);
+  return atMs - created_at.getTime() > maxAgeMs(topic);
 }
 
 /** Members read it. An unexpected error can contain details of the installation, which only the log records. */

@@ -22,8 +22,6 @@ export const CHALLENGE_INDEXES: readonly IndexDeclaration[] = [
   { key: { expires_at: 1 }, purpose: 'Finds expired challenges' },
 ];
 
-export type ChallengeStore = ReturnType<typeof createChallengeStore>;
-
 export function createChallengeStore(connection: Connection) {
   const schema = new Schema(definition, { ...RECORD_OPTIONS, collection: 'passkey_challenges' });
   const model = connection.model<Challenge>('PasskeyChallenge', schema);

@@ -20,9 +20,9 @@ export async function requestResetLink(context: Context, request: { email: strin
   const email = parseEmail(request.email);
   await context.throttle.begin({ kind: 'reset-link', name: email }, address);
   await context.mails.insert({
-    id: newId('mail'),
-    teamId: null,
+    _id: newId('mail'),
+    team_id: null,
     topic: { type: 'password-reset', email, origin: { address, user_agent, request_id } },
-    createdAt: new Date(context.clock.now()),
+    created_at: new Date(context.clock.now()),
   });
 }

@@ -9,10 +9,10 @@ import { createReauthenticationChallenge } from '../passkeys/challenges.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { confirmTotp, disableTotp, startTotp } from '../second-factor/change-totp.ts';
 import { replaceRecoveryCodes } from '../second-factor/recovery-codes.ts';
-import { listSessions } from '../sessions/list-sessions.ts';
+import { revokeAllSessions } from '../sessions/end-sessions.ts';
 import { reauthenticate } from '../sessions/reauthenticate.ts';
-import { revokeAllSessions } from '../sessions/revoke-all-sessions.ts';
 import { revokeSession } from '../sessions/revoke-session.ts';
+import { isLive } from '../sessions/session.ts';
 import { isSsoRequired } from '../sso/require-password-allowed.ts';
 import { revokeOwnToken } from '../tokens/revoke-token.ts';
 import { meToWire, nothing, sessionToWire } from './wire.ts';
@@ -33,25 +33,25 @@ export function accountHandlers(context: Context) {
     replaceRecoveryCodes: async (request, { actor }) => ({
       recovery_codes: await replaceRecoveryCodes(context, actor, request),
     }),
-    async reauthenticate({ current_password: currentPassword, passkey }, { actor }) {
-      const at = await reauthenticate(context, actor, { currentPassword, passkey });
+    async reauthenticate(request, { actor }) {
+      const at = await reauthenticate(context, actor, request);
       return { authenticated_at: at.toISOString() };
     },
     createReauthenticationChallenge: async (_request, { actor }) => ({
       options: { ...(await createReauthenticationChallenge(context, actor)) },
     }),
+    /** The active ones, newest first. */
     async listSessions(_request, { actor }) {
-      const sessions = await listSessions(context, actor);
-      return wholeList(sessions.map((session) => sessionToWire(session, actor.session_id)));
+      const { member } = await findActingMember(context, actor);
+      const { _id, team_id, session_epoch } = member;
+      const now = new Date(context.clock.now());
+      const found = await context.sessions.list(team_id, _id, session_epoch, now);
+      const live = found.filter((session) => isLive(session, session_epoch, now));
+      return wholeList(live.map((session) => sessionToWire(session, actor.session_id)));
     },
-    revokeSession: ({ session_id: sessionId }, { actor }) =>
-      nothing(revokeSession(context, actor, { sessionId })),
+    revokeSession: (request, { actor }) => nothing(revokeSession(context, actor, request)),
     signOut: (_request, { actor }) =>
-      nothing(
-        actor.type === 'token'
-          ? revokeOwnToken(context, actor)
-          : revokeSession(context, actor, { sessionId: actor.session_id }),
-      ),
+      nothing(actor.type === 'token' ? revokeOwnToken(context, actor) : revokeSession(context, actor, actor)),
     revokeAllSessions: (_request, { actor }) => nothing(revokeAllSessions(context, actor)),
   } satisfies Partial<Handlers<typeof contract>>;
 }

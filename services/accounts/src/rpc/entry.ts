@@ -47,19 +47,17 @@ export function entryHandlers(context: Context) {
       return {
         actor_token: actorToken,
         requires_proof: requiresProof,
-        session_id: session.id,
-        team_id: session.teamId,
+        session_id: session._id,
+        team_id: session.team_id,
         member: memberToWire(issued),
       };
     },
     async issueTokenActor({ credential, is_use = true, ...origin }, call) {
       const given = { credential, isUse: is_use, subjects: call.actorFor };
       const { actorToken, token } = await issueTokenActor(context, withId({ ...given, ...origin }, call));
-      return { actor_token: actorToken, team_id: token.teamId, token: apiTokenToWire(token, 'active') };
+      return { actor_token: actorToken, team_id: token.team_id, token: apiTokenToWire(token, 'active') };
     },
-    reportLeakedToken: async ({ lookup_id: lookupId, ...report }) => ({
-      is_known: await reportLeakedToken(context, { lookupId, ...report }),
-    }),
+    reportLeakedToken: async (request) => ({ is_known: await reportLeakedToken(context, request) }),
     notifyOfTampering: ({ entry }) => nothing(notifyOfTampering(context, entry)),
     async getInvitation({ token }) {
       const { team, invitation } = await findInvitation(context, token);

@@ -13,7 +13,7 @@ import {
 import { changeRole } from '../members/change-role.ts';
 import { removeMember } from '../members/remove-member.ts';
 import { createResetLink } from '../passwords/create-reset-link.ts';
-import { endMemberSessions } from '../sessions/end-member-sessions.ts';
+import { endMemberSessions } from '../sessions/end-sessions.ts';
 import { renameTeam, setSecondFactorPolicy } from '../teams/change-team.ts';
 import { createTeam } from '../teams/create-team.ts';
 import { roleIn } from '../teams/team.ts';
@@ -44,7 +44,7 @@ export function teamHandlers(context: Context) {
     },
     changeRole: async (request, { actor }) => memberToWire(await changeRole(context, actor, request)),
     removeMember: (request, { actor }) => nothing(removeMember(context, actor, request)),
-    endMemberSessions: ({ member_id }, { actor }) => nothing(endMemberSessions(context, actor, member_id)),
+    endMemberSessions: (request, { actor }) => nothing(endMemberSessions(context, actor, request)),
     async createResetLink(request, { actor, idempotentCall }) {
       const { token, link } = await createResetLink(context, actor, request, idempotentCall);
       return { token, expires_at: link.expires_at.toISOString() };

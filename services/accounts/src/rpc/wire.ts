@@ -66,7 +66,7 @@ export function memberToWire({ member, role }: MemberInTeam): contract.Member {
 export function signedInToWire(signedIn: SignedIn) {
   return {
     token: signedIn.token,
-    expires_at: signedIn.session.expiresAt.toISOString(),
+    expires_at: signedIn.session.expires_at.toISOString(),
     member: memberToWire(signedIn),
     device_token: signedIn.deviceToken ?? null,
   };
@@ -137,37 +137,15 @@ export function passkeyToWire({ id, name, backed_up, created_at, last_used_at }:
 }
 
 export function sessionToWire(session: Session, currentSessionId: string | undefined): contract.Session {
-  return {
-    id: session.id,
-    address: session.address,
-    user_agent: session.userAgent,
-    created_at: session.createdAt.toISOString(),
-    last_used_at: session.lastUsedAt.toISOString(),
-    expires_at: session.expiresAt.toISOString(),
-    is_current: session.id === currentSessionId,
-  };
+  const { _id, address, user_agent, created_at, last_used_at, expires_at } = session;
+  const times = jsonOf({ created_at, last_used_at, expires_at });
+  return { id: _id, address, user_agent, ...times, is_current: _id === currentSessionId };
 }
 
+/** Never the digest. */
 export function apiTokenToWire(token: ApiToken, status: ApiTokenStatus): ApiTokenOnWire {
-  return {
-    id: token.id,
-    name: token.name,
-    role: token.role,
-    environments: token.environments && [...token.environments],
-    allowed_cidrs: [...token.allowedCidrs],
-    status,
-    lookup_id: token.lookupId,
-    created_by: token.createdBy,
-    created_by_token: token.createdByToken,
-    acts_for: token.actsFor,
-    created_at: token.createdAt.toISOString(),
-    expires_at: token.expiresAt?.toISOString() ?? null,
-    last_used_at: token.lastUsedAt?.toISOString() ?? null,
-    revoked_at: token.revokedAt?.toISOString() ?? null,
-    rotated_to: token.rotatedTo,
-    leaked: token.leak && { ...token.leak, at: token.leak.at.toISOString() },
-    version: token.version,
-  };
+  const { _id, leak, digest, outbox, ...shown } = token;
+  return { ...jsonOf(shown), id: _id, status, leaked: jsonOf(leak) };
 }
 
 export function createdApiTokenToWire({ token, secret }: TokenWithSecret, now: Date): CreatedApiToken {
@@ -175,24 +153,19 @@ export function createdApiTokenToWire({ token, secret }: TokenWithSecret, now: D
 }
 
 export function deviceAuthorizationToWire(login: DeviceAuthorization): DeviceAuthorizationOnWire {
-  return {
-    user_code: shownUserCode(login.userCode),
-    client_name: login.clientName,
-    address: login.address,
-    requested_at: login.createdAt.toISOString(),
-    expires_at: login.expiresAt.toISOString(),
-  };
+  const { user_code, client_name, address, created_at, expires_at } = login;
+  const times = jsonOf({ requested_at: created_at, expires_at });
+  return { user_code: shownUserCode(user_code), client_name, address, ...times };
 }
 
 export function approvedLoginToWire(login: ApprovedLogin): ApprovedDeviceAuthorization {
   const { role, environments } = login.decision;
-  return { ...deviceAuthorizationToWire(login), role, environments: environments && [...environments] };
+  return { ...deviceAuthorizationToWire(login), role, environments };
 }
 
+/** The credential of a new token is returned once. */
 export function exchangedCodeToWire(exchanged: ExchangedCode): DeviceCodeState {
-  if (exchanged.status !== 'approved') {
-    return { status: exchanged.status, interval: exchanged.intervalS };
-  }
+  if (exchanged.status !== 'approved') return exchanged;
   const { status, secret } = exchanged;
   return { status, token: secret, ...ownApiTokenToWire(exchanged) };
 }

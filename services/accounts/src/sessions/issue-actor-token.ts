@@ -33,11 +33,11 @@ export async function issueActorToken(
   const session = await context.sessions.findByToken(digestToken(sessionToken));
   if (!session) throw invalidSession();
   const [member, team] = await Promise.all([
-    context.members.find(session.teamId, session.memberId),
-    context.teams.find(session.teamId),
+    context.members.find(session.team_id, session.member_id),
+    context.teams.find(session.team_id),
   ]);
   const now = new Date(context.clock.now());
-  const role = team && roleIn(team, session.memberId);
+  const role = team && roleIn(team, session.member_id);
   if (!member || !role || !isLive(session, member.session_epoch, now)) throw invalidSession();
   requireSetUp(team, member, subjects, now);
   if (isUse && isTouchDue(session, now))
@@ -49,8 +49,8 @@ export async function issueActorToken(
     team_id: member.team_id,
     role,
     address: origin.address,
-    session_id: session.id,
-    authenticated_at: session.authenticatedAt.toISOString(),
+    session_id: session._id,
+    authenticated_at: session.authenticated_at.toISOString(),
     name: member.name,
     user_agent: origin.user_agent,
     request_id: origin.request_id,

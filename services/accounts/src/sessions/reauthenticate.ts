@@ -1,9 +1,9 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
-import type { PasskeyAssertion } from '@tollgate/contracts/accounts/passkey';
+import type { reauthenticate as contract } from '@tollgate/contracts/accounts/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
-import { auditMessage } from '@tollgate/store/audit-outbox';
+import { recordAudited } from '@tollgate/store/audited-records';
+import type { Static } from 'typebox';
 import { findActingMember } from '../access/acting-member.ts';
 import { created, sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
@@ -12,12 +12,10 @@ import { requirePasskey } from '../passkeys/use-passkey.ts';
 import { requirePassword } from '../passwords/require-password.ts';
 import { requirePasswordAllowed } from '../sso/require-password-allowed.ts';
 import { invalidSession } from './invalid-session.ts';
+import { whileNotRevoked } from './session-store.ts';
 
-/** What proves the identity of a signed-in member: exactly one of these. */
-interface Proof {
-  currentPassword: string | undefined;
-  passkey: PasskeyAssertion | undefined;
-}
+/** What proves the identity of a signed-in member: exactly one of the fields. */
+type Proof = Static<typeof contract.request>;
 
 /**
  * Records that the member confirmed their identity in this session, for actions that need a recent authentication. Returns the time.
@@ -33,12 +31,10 @@ export async function reauthenticate(context: Context, actor: MemberActor, proof
   const now = new Date(context.clock.now());
   if (!session) throw invalidSession();
   const changes = { method: created(method) };
-  const audit = signAuditEntry(
-    context.signer,
-    sessionAuditEntry('member.reauthenticated', actorAuthor(actor), session, now, changes),
-  );
-  if (!(await context.sessions.recordAuthentication(session, now, audit))) throw invalidSession();
-  context.audit.enqueue([auditMessage(session.id, audit)]);
+  const entry = sessionAuditEntry('member.reauthenticated', actorAuthor(actor), session, now, changes);
+  const set = { authenticated_at: now };
+  if (!(await recordAudited(context, context.sessions, whileNotRevoked(session), entry, set)))
+    throw invalidSession();
   return now;
 }
 
@@ -47,13 +43,13 @@ async function requireProof(
   context: Context,
   actor: MemberActor,
   member: Member,
-  { currentPassword, passkey }: Proof,
+  { current_password, passkey }: Proof,
 ): Promise<'password' | 'passkey'> {
-  if (currentPassword !== undefined && passkey === undefined) {
-    await requirePassword(context, actor, member, currentPassword);
+  if (current_password !== undefined && passkey === undefined) {
+    await requirePassword(context, actor, member, current_password);
     return 'password';
   }
-  if (passkey !== undefined && currentPassword === undefined) {
+  if (passkey !== undefined && current_password === undefined) {
     await requirePasskey(context, member, passkey);
     return 'passkey';
   }

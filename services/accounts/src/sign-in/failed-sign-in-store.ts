@@ -17,8 +17,6 @@ export const FAILED_SIGN_IN_INDEXES: readonly IndexDeclaration[] = [
   OUTBOX_INDEX,
 ];
 
-export type FailedSignInStore = ReturnType<typeof createFailedSignInStore>;
-
 export function createFailedSignInStore(connection: Connection) {
   const schema = new Schema(definition, { ...RECORD_OPTIONS, collection: 'failed_sign_ins' });
   const model = connection.model<InferRawDocType<typeof definition>>('FailedSignIn', schema);

@@ -1,5 +1,4 @@
-import { signAuditEntry } from '@tollgate/security/audit-entry';
-import { auditMessage } from '@tollgate/store/audit-outbox';
+import { insertAudited } from '@tollgate/store/audited-records';
 import { created, sessionAuditEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { Member } from '../members/member.ts';
@@ -32,21 +31,15 @@ export async function startSession(
     authenticatedAt?: Date;
   },
 ): Promise<{ session: Session; token: string }> {
-  const { address, user_agent: userAgent } = request;
-  const { token, digest } = newOpaqueToken();
-  const owner = { memberId: member._id, teamId: member.team_id, epoch: member.session_epoch };
+  const { address, user_agent } = request;
+  const { token, digest: token_digest } = newOpaqueToken();
   const now = new Date(context.clock.now());
-  const session = newSession(
-    { ...owner, tokenDigest: digest, address, userAgent, authenticatedAt: authenticatedAt ?? now },
-    now,
-  );
-  const author = provenAuthor(member, request, session.id);
+  const owner = { member_id: member._id, team_id: member.team_id, epoch: member.session_epoch };
+  const origin = { address, user_agent, authenticated_at: authenticatedAt ?? now };
+  const session = newSession({ ...owner, ...origin, token_digest }, now);
+  const author = provenAuthor(member, request, session._id);
   const changes = { method: created(method), ...(isNewDevice && { new_device: created(true) }) };
-  const audit = signAuditEntry(
-    context.signer,
-    sessionAuditEntry('member.signed_in', author, session, session.createdAt, changes),
-  );
-  await context.sessions.insert(session, audit);
-  context.audit.enqueue([auditMessage(session.id, audit)]);
+  const entry = sessionAuditEntry('member.signed_in', author, session, now, changes);
+  await insertAudited(context, context.sessions, session, entry);
   return { session, token };
 }

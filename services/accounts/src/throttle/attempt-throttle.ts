@@ -84,9 +84,9 @@ export function createAttemptThrottle(store: ThrottleStore, clock: Clock): Attem
       const before = await store.find(key);
       const after = countedAttempt(before ?? neverTried(key), policy, now);
       if (after === null) {
-        const { blockedUntil } = before as AttemptRecord;
-        recentBlocks.remember(key, blockedUntil);
-        throw tooManyAttempts(blockedUntil, now);
+        const { blocked_until } = before as AttemptRecord;
+        recentBlocks.remember(key, blocked_until);
+        throw tooManyAttempts(blocked_until, now);
       }
       if (await store.replace(before, after)) return after;
     }
@@ -102,7 +102,7 @@ export function createAttemptThrottle(store: ThrottleStore, clock: Clock): Attem
   async function uncount(counted: AttemptRecord | null): Promise<void> {
     if (!counted) return;
     await store.uncount(counted);
-    recentBlocks.forget(counted.key);
+    recentBlocks.forget(counted._id);
   }
 
   return {
@@ -122,8 +122,8 @@ export function createAttemptThrottle(store: ThrottleStore, clock: Clock): Attem
       }
       return {
         async succeeded() {
-          await store.delete(ofSubject.key);
-          recentBlocks.forget(ofSubject.key);
+          await store.delete(ofSubject._id);
+          recentBlocks.forget(ofSubject._id);
           await uncount(ofAddress);
         },
         async withdrawn() {
@@ -156,8 +156,8 @@ function subjectKey({ kind, name }: AttemptSubject): string {
   return `${kind}:${createHash('sha256').update(name).digest('hex')}`;
 }
 
-function neverTried(key: string): AttemptRecord {
-  return { key, failures: 0, blockedUntil: new Date(0), lastAttemptAt: new Date(0) };
+function neverTried(_id: string): AttemptRecord {
+  return { _id, failures: 0, blocked_until: new Date(0), last_attempt_at: new Date(0) };
 }
 
 function tooManyAttempts(until: Date, now: Date): Problem {

@@ -1,94 +1,46 @@
 import { wroteUnlessDuplicate } from '@tollgate/store/duplicate-key';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
-import { type Connection, Schema } from 'mongoose';
-import type { AttemptRecord } from './throttle.ts';
-
-/** Failed attempts as stored in the collection `attempts`, by subject or address. */
-interface AttemptDocument {
-  _id: string;
-  failures: number;
-  blocked_until: Date;
-  last_attempt_at: Date;
-}
-
-export interface ThrottleStore {
-  find(key: string): Promise<AttemptRecord | null>;
-  /** Stores `after`. False when the record changed since `before` was read (null: no record existed). */
-  replace(before: AttemptRecord | null, after: AttemptRecord): Promise<boolean>;
-  /** Lowers the count by the counted failure, and removes its block, unless another attempt has set one since. */
-  uncount(counted: AttemptRecord): Promise<void>;
-  delete(key: string): Promise<void>;
-  /** Deletes records without an attempt since. */
-  deleteBefore(time: Date): Promise<void>;
-}
-
-const schema = new Schema<AttemptDocument>(
-  {
-    _id: { type: String, required: true },
-    failures: { type: Number, required: true },
-    blocked_until: { type: Date, required: true },
-    last_attempt_at: { type: Date, required: true },
-  },
-  { collection: 'attempts', versionKey: false, minimize: false, strict: 'throw', autoCreate: false },
-);
+import type { Connection } from 'mongoose';
+import { type AttemptRecord, attemptSchema } from './throttle.ts';
 
 export const ATTEMPT_INDEXES: readonly IndexDeclaration[] = [
   { key: { last_attempt_at: 1 }, purpose: 'Finds old attempts to delete' },
 ];
 
-export function createThrottleStore(connection: Connection): ThrottleStore {
-  const model = connection.model<AttemptDocument>('Attempt', schema);
+export type ThrottleStore = ReturnType<typeof createThrottleStore>;
+
+export function createThrottleStore(connection: Connection) {
+  const model = connection.model<AttemptRecord>('Attempt', attemptSchema);
 
   return {
-    async find(key) {
-      const document = await model.findOne({ _id: key }).lean();
-      return document && toRecord(document);
+    find: async (_id: string): Promise<AttemptRecord | null> => model.findOne({ _id }).lean<AttemptRecord>(),
+
+    /** Stores `after`. False when the record changed since `before` was read (null: no record existed). */
+    async replace(before: AttemptRecord | null, after: AttemptRecord): Promise<boolean> {
+      if (before === null) return wroteUnlessDuplicate(model.create([after]));
+      const { _id, ...fields } = after;
+      return (await model.updateOne(before, { $set: fields })).matchedCount === 1;
     },
 
-    async replace(before, after) {
-      if (before === null) return insert(after);
-      const result = await model.updateOne(toDocument(before), { $set: fieldsOf(after) });
-      return result.matchedCount === 1;
-    },
-
-    async uncount({ key, blockedUntil, lastAttemptAt }) {
+    /** Lowers the count by the counted failure, and removes its block, unless another attempt has set one since. */
+    async uncount(counted: AttemptRecord): Promise<void> {
       // A pipeline: an attempt that began later has changed the block, and this one must lower the count all the same.
-      const isOwnBlock = { $eq: ['$blocked_until', blockedUntil] };
-      const blocked_until = { $cond: [isOwnBlock, lastAttemptAt, '$blocked_until'] };
+      const isOwnBlock = { $eq: ['$blocked_until', counted.blocked_until] };
+      const blocked_until = { $cond: [isOwnBlock, counted.last_attempt_at, '$blocked_until'] };
       await model.updateOne(
-        { _id: key, failures: { $gt: 0 } },
+        { _id: counted._id, failures: { $gt: 0 } },
         [{ $set: { failures: { $subtract: ['$failures', 1] }, blocked_until } }],
         { updatePipeline: true },
       );
     },
 
-    async delete(key) {
-      await model.deleteOne({ _id: key });
+    async delete(_id: string): Promise<void> {
+      await model.deleteOne({ _id });
     },
 
-    async deleteBefore(time) {
+    /** Deletes records without an attempt since. */
+    async deleteBefore(time: Date): Promise<void> {
       await model.deleteMany({ last_attempt_at: { $lt: time } });
     },
-  };
-
-  async function insert(record: AttemptRecord): Promise<boolean> {
-    return wroteUnlessDuplicate(model.create([toDocument(record)]));
-  }
-}
-
-function fieldsOf({ failures, blockedUntil, lastAttemptAt }: AttemptRecord) {
-  return { failures, blocked_until: blockedUntil, last_attempt_at: lastAttemptAt };
-}
-
-function toDocument(record: AttemptRecord): AttemptDocument {
-  return { _id: record.key, ...fieldsOf(record) };
-}
-
-function toRecord(document: AttemptDocument): AttemptRecord {
-  return {
-    key: document._id,
-    failures: document.failures,
-    blockedUntil: document.blocked_until,
-    lastAttemptAt: document.last_attempt_at,
   };
 }

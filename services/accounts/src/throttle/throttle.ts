@@ -1,4 +1,6 @@
 import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import { RECORD_OPTIONS } from '@tollgate/store/schema/fields';
+import { type InferRawDocType, Schema } from 'mongoose';
 
 /** How many failures are allowed without a wait, and how the wait grows. */
 export interface ThrottlePolicy {
@@ -7,13 +9,18 @@ export interface ThrottlePolicy {
   maxDelayMs: number;
 }
 
+const definition = {
+  /** The subject, or the address. */
+  _id: { type: String, required: true },
+  failures: { type: Number, required: true },
+  blocked_until: { type: Date, required: true },
+  last_attempt_at: { type: Date, required: true },
+} as const;
+
 /** The recorded attempts of one subject or address. */
-export interface AttemptRecord {
-  readonly key: string;
-  readonly failures: number;
-  readonly blockedUntil: Date;
-  readonly lastAttemptAt: Date;
-}
+export type AttemptRecord = InferRawDocType<typeof definition>;
+
+export const attemptSchema = new Schema(definition, { ...RECORD_OPTIONS, collection: 'attempts' });
 
 /** At most 96 guesses a day at the longest wait; a person who mistypes does not notice it. */
 export const SUBJECT_POLICY: ThrottlePolicy = {
@@ -45,14 +52,14 @@ export function countedAttempt(
   policy: ThrottlePolicy,
   now: Date,
 ): AttemptRecord | null {
-  if (record.blockedUntil > now) return null;
-  const isExpired = now.getTime() - record.lastAttemptAt.getTime() > THROTTLE_MEMORY_MS;
+  if (record.blocked_until > now) return null;
+  const isExpired = now.getTime() - record.last_attempt_at.getTime() > THROTTLE_MEMORY_MS;
   const failures = (isExpired ? 0 : record.failures) + 1;
   return {
-    key: record.key,
+    _id: record._id,
     failures,
-    blockedUntil: new Date(now.getTime() + delayMs(failures, policy)),
-    lastAttemptAt: now,
+    blocked_until: new Date(now.getTime() + delayMs(failures, policy)),
+    last_attempt_at: now,
   };
 }
 

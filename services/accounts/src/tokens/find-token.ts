@@ -1,26 +1,41 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
+import type { listTokens as listContract } from '@tollgate/contracts/accounts/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { roleAtLeast } from '@tollgate/contracts/platform/roles';
-import type { Page, PageRequest } from '@tollgate/store/keyset-page';
+import { type Page, parsePageRequest } from '@tollgate/store/keyset-page';
+import type { Static } from 'typebox';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
+import type { Team } from '../teams/team.ts';
 import type { ApiToken } from './api-token.ts';
 
-/**
- * The team's token. Without the admin role, only one of the member's own logins. Throws `forbidden`, and `not-found`, also
- * for a token of another team.
- */
-export async function findToken(
-  context: Context,
-  actor: MemberActor,
-  { tokenId, action }: { tokenId: string; action: string },
-): Promise<ApiToken> {
+/** The team's token. Throws `forbidden`, and `not-found`, also for a token of another team. */
+export async function findToken(context: Context, actor: MemberActor, tokenId: string): Promise<ApiToken> {
   const { team } = await findActingMember(context, actor);
-  const token = await context.tokens.find(team._id, tokenId);
-  if (!token) throw new Problem('not-found', `Your team has no API token ${tokenId}.`);
-  if (token.actsFor !== actor.member_id) requireRole(team, actor, 'admin', action);
+  const token = await findTokenOfTeam(context, team._id, tokenId);
+  requireOwnLoginOrAdmin(team, actor, token, 'read API tokens');
   return token;
+}
+
+export async function findTokenOfTeam(
+  { tokens }: Context,
+  teamId: string,
+  tokenId: string,
+): Promise<ApiToken> {
+  const token = await tokens.find(teamId, tokenId);
+  if (!token) throw new Problem('not-found', `Your team has no ${tokens.noun} ${tokenId}.`);
+  return token;
+}
+
+/** Without the admin role, a member may only act on the tokens of their own logins. Throws `forbidden`. */
+export function requireOwnLoginOrAdmin(
+  team: Team,
+  actor: MemberActor,
+  { acts_for }: ApiToken,
+  action: string,
+): void {
+  if (acts_for !== actor.member_id) requireRole(team, actor, 'admin', action);
 }
 
 /**
@@ -30,11 +45,14 @@ export async function findToken(
 export async function listTokens(
   context: Context,
   actor: MemberActor,
-  { page, actsFor }: { page: PageRequest; actsFor: string | undefined },
+  request: Static<typeof listContract.request>,
 ): Promise<Page<ApiToken>> {
   const { team, role } = await findActingMember(context, actor);
-  if (actsFor === actor.member_id || roleAtLeast(role, 'admin'))
-    return context.tokens.list(team._id, page, { actsFor });
-  if (actsFor !== undefined) requireRole(team, actor, 'admin', 'read the logins of other members');
-  return context.tokens.list(team._id, page, { actsFor: actor.member_id });
+  const { acts_for } = request;
+  const own = { acts_for: actor.member_id };
+  if (acts_for !== undefined && acts_for !== actor.member_id)
+    requireRole(team, actor, 'admin', 'read the logins of other members');
+  const requested = acts_for === undefined ? {} : { acts_for };
+  const ofMember = roleAtLeast(role, 'admin') ? requested : own;
+  return context.tokens.list(team._id, parsePageRequest(request), ofMember);
 }

@@ -7,9 +7,8 @@ import type { Context } from '../context.ts';
 import { isTouchDue } from '../last-use.ts';
 import type { Origin } from '../origin.ts';
 import { isSetUpOverdue } from '../second-factor/require-set-up.ts';
-import { type ApiToken, statusOf } from './api-token.ts';
+import { type ApiToken, statusOf, storedDigest } from './api-token.ts';
 import { memberAllows } from './member-allows.ts';
-import { storedDigest } from './stored-digest.ts';
 
 /** Compared with the secret of an unknown token, so that it takes as long as a known one. */
 const NO_DIGEST = Buffer.alloc(32);
@@ -38,10 +37,10 @@ export async function issueTokenActor(
 
   const actor: TokenActor = {
     type: 'token',
-    token_id: token.id,
-    team_id: token.teamId,
+    token_id: token._id,
+    team_id: token.team_id,
     role: token.role,
-    environments: token.environments && [...token.environments],
+    environments: token.environments,
     address: origin.address,
     name: token.name,
     user_agent: origin.user_agent,
@@ -56,7 +55,7 @@ async function findByCredential(context: Context, credential: string): Promise<A
   if (!parsed) throw invalidApiToken('The API token is incomplete or mistyped.');
   const token = await context.tokens.findByLookupId(parsed.lookupId);
   const stored = token ? Buffer.from(token.digest, 'hex') : NO_DIGEST;
-  const given = storedDigest(digestApiToken(credential).toString('hex'), token?.actsFor ?? null);
+  const given = storedDigest(digestApiToken(credential).toString('hex'), token?.acts_for ?? null);
   const matches = timingSafeEqual(stored, Buffer.from(given, 'hex'));
   if (!token || !matches) throw invalidApiToken('Unknown API token.');
   return token;
@@ -64,9 +63,9 @@ async function findByCredential(context: Context, credential: string): Promise<A
 
 /** A login can do no more than its member: not after they left, lost the role, ended their sessions, or must set up a second factor. */
 async function requireMember({ teams, members }: Context, token: ApiToken, now: Date): Promise<void> {
-  const { teamId, actsFor } = token;
-  if (actsFor === null) return;
-  const [team, member] = await Promise.all([teams.find(teamId), members.find(teamId, actsFor)]);
+  const { team_id, acts_for } = token;
+  if (acts_for === null) return;
+  const [team, member] = await Promise.all([teams.find(team_id), members.find(team_id, acts_for)]);
   if (!team || !member || !memberAllows(team, member, token)) {
     throw invalidApiToken(
       'This login is no longer valid: its member left the team, lost the role of the token, set a new password, or signed out everywhere. Log in again.',
@@ -80,8 +79,8 @@ async function requireMember({ teams, members }: Context, token: ApiToken, now: 
   }
 }
 
-function requireAllowedAddress({ allowedCidrs }: ApiToken, address: string | null): void {
-  if (allowedCidrs.length === 0 || parseAddressRanges(allowedCidrs)(address)) return;
+function requireAllowedAddress({ allowed_cidrs }: ApiToken, address: string | null): void {
+  if (allowed_cidrs.length === 0 || parseAddressRanges(allowed_cidrs)(address)) return;
   throw new Problem('ip-not-allowed', 'This API token cannot be used from the IP address of this request.');
 }
 

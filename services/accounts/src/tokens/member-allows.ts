@@ -10,17 +10,17 @@ import type { ApiToken } from './api-token.ts';
 export function memberAllows(
   team: Team,
   member: Member | null,
-  token: Pick<ApiToken, 'actsFor' | 'sessionEpoch' | 'role'>,
+  token: Pick<ApiToken, 'acts_for' | 'session_epoch' | 'role'>,
 ): boolean {
-  if (token.actsFor === null) return true;
-  const role = roleIn(team, token.actsFor);
+  if (token.acts_for === null) return true;
+  const role = roleIn(team, token.acts_for);
   return role !== null && roleAtLeast(role, token.role) && !isEndedByMember(token, member);
 }
 
 /** A login ends with the sessions of its member: when they end all of them, and with a new password. */
 export function isEndedByMember(
-  { actsFor, sessionEpoch }: Pick<ApiToken, 'actsFor' | 'sessionEpoch'>,
+  { acts_for, session_epoch }: Pick<ApiToken, 'acts_for' | 'session_epoch'>,
   member: Member | null,
 ): boolean {
-  return actsFor !== null && sessionEpoch !== member?.session_epoch;
+  return acts_for !== null && session_epoch !== member?.session_epoch;
 }

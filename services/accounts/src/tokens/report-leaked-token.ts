@@ -1,18 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { reportLeakedToken as contract } from '@tollgate/contracts/accounts/rpc';
 import { SYSTEM_AUTHOR } from '@tollgate/store/audit-author';
+import { changeAudited } from '@tollgate/store/audited-records';
+import type { Static } from 'typebox';
+import { tokenEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
-import { type ApiToken, leaked } from './api-token.ts';
-import { changeToken } from './change-token.ts';
-import { revokeCreatedTokens } from './revoke-created-tokens.ts';
-import { storedDigest } from './stored-digest.ts';
-
-export interface LeakedTokenReport {
-  lookupId: string;
-  /** SHA-256 of the whole credential, hex. */
-  digest: string;
-  url: string | null;
-  source: string | null;
-}
+import { type ApiToken, leaked, storedDigest } from './api-token.ts';
+import { revokeCreatedTokens } from './revoke-token.ts';
 
 /**
  * Records that a secret scanner found a token, and revokes it with the tokens that it created: a token reaches everything of a team, so no
@@ -21,23 +15,25 @@ export interface LeakedTokenReport {
  */
 export async function reportLeakedToken(
   context: Context,
-  { lookupId, digest, url, source }: LeakedTokenReport,
+  { lookup_id, digest, ...found }: Static<typeof contract.request>,
 ): Promise<boolean> {
-  const token = await changeToken(context, 'token.leaked', SYSTEM_AUTHOR, {
-    async find() {
-      const found = await context.tokens.findByLookupId(lookupId);
-      return found && secretMatches(found, digest) ? found : null;
-    },
-    change: (before, now) => leaked(before, { url, source }, now),
-  });
-  if (token === null) return false;
-  await revokeCreatedTokens(context, SYSTEM_AUTHOR, token);
+  const token = await context.tokens.findByLookupId(lookup_id);
+  if (!token || !secretMatches(token, digest)) return false;
+  const { _id, team_id } = token;
+  const after = await changeAudited(
+    context,
+    context.tokens,
+    { _id, team_id },
+    (before, now) => leaked(before, found, now),
+    tokenEntry('token.leaked', SYSTEM_AUTHOR, context.clock),
+  );
+  await revokeCreatedTokens(context, SYSTEM_AUTHOR, after);
   return true;
 }
 
 /** The lookup id is public. Without this proof, anyone who knows one could have the token revoked. */
 function secretMatches(token: ApiToken, digest: string): boolean {
   const expected = Buffer.from(token.digest, 'hex');
-  const given = Buffer.from(storedDigest(digest, token.actsFor), 'hex');
+  const given = Buffer.from(storedDigest(digest, token.acts_for), 'hex');
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

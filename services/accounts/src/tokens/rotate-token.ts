@@ -1,18 +1,21 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
+import type { rotateToken as contract } from '@tollgate/contracts/accounts/rpc';
+import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { IdempotentCall } from '@tollgate/contracts/platform/idempotent-call';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import { signAuditEntry } from '@tollgate/security/audit-entry';
 import { actorAuthor } from '@tollgate/store/audit-author';
-import { auditMessage } from '@tollgate/store/audit-outbox';
+import { changeAudited } from '@tollgate/store/audited-records';
 import { createOnce } from '@tollgate/store/create-once';
 import { isDuplicateKey } from '@tollgate/store/duplicate-key';
+import type { Static } from 'typebox';
 import { requireRole } from '../access/permissions.ts';
 import { requireRecentAuthenticationForEnvironments } from '../access/recent-authentication.ts';
-import { tokenAuditEntry } from '../audit-entry.ts';
+import { tokenEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { Team } from '../teams/team.ts';
 import { type ApiToken, rotated, statusOf, successorExpiry } from './api-token.ts';
+import { findTokenOfTeam } from './find-token.ts';
 import { findCreatedToken, insertToken, type TokenWithSecret } from './insert-token.ts';
 import { findIssuance, limitErrors } from './token-issuer.ts';
 
@@ -28,25 +31,37 @@ import { findIssuance, limitErrors } from './token-issuer.ts';
 export async function rotateToken(
   context: Context,
   actor: Actor,
-  { tokenId, overlapMs }: { tokenId: string; overlapMs: number },
+  { token_id, overlap_s }: Static<typeof contract.request>,
   call: IdempotentCall | null,
 ): Promise<TokenWithSecret> {
   const { team, issuer } = await findIssuance(context, actor);
-  const before = await context.tokens.find(team._id, tokenId);
-  if (!before) throw new Problem('not-found', `Your team has no API token ${tokenId}.`);
-  requireMayRotate(team, actor, before, issuer);
-  requireRecentAuthenticationForEnvironments(actor, before.environments, {
+  const read = await findTokenOfTeam(context, team._id, token_id);
+  requireMayRotate(team, actor, read, issuer);
+  requireRecentAuthenticationForEnvironments(actor, read.environments, {
     clock: context.clock,
     action: 'rotate an API token for live',
   });
   return createOnce(context, actor, call, {
     newId: () => newId('apiToken'),
-    idOf: ({ token }) => token.id,
+    idOf: ({ token }) => token._id,
     find: (id) => findCreatedToken(context, team._id, id),
     async create(reserveId) {
-      await requireCurrent(context, before);
-      const id = before.rotatedTo ?? (await reserveId());
-      const old = before.rotatedTo ? before : await saveRotation(context, actor, before, { id, overlapMs });
+      requireActive(read, new Date(context.clock.now()));
+      await requireNoSuccessor(context, read);
+      const id = read.rotated_to ?? (await reserveId());
+      const old = await changeAudited(
+        context,
+        context.tokens,
+        { _id: read._id, team_id: team._id },
+        (before, now) => {
+          // An earlier request was interrupted, or a concurrent one has the same idempotency key.
+          if (before.rotated_to === id) return before;
+          if (before.rotated_to !== null) throw alreadyRotated(before.rotated_to);
+          requireActive(before, now);
+          return rotated(before, id, overlap_s * SECOND_MS, now);
+        },
+        tokenEntry('token.rotated', actorAuthor(actor), context.clock),
+      );
       return insertSuccessor(context, actor, issuer, { old, id });
     },
   });
@@ -54,9 +69,9 @@ export async function rotateToken(
 
 /** The successor has the rights of the token, and its credential is returned to the actor. */
 function requireMayRotate(team: Team, actor: Actor, token: ApiToken, issuer: ApiToken | null): void {
-  if (token.id === issuer?.id) return;
+  if (token._id === issuer?._id) return;
   requireRole(team, actor, 'admin', 'rotate API tokens');
-  const limits = { ...token, expiresAt: successorExpiry(token) };
+  const limits = { ...token, expires_at: successorExpiry(token) };
   const exceeded = limitErrors(limits, issuer).map(({ pointer }) => pointer?.slice(1));
   if (exceeded.length === 0) return;
   throw new Problem(
@@ -65,44 +80,21 @@ function requireMayRotate(team: Team, actor: Actor, token: ApiToken, issuer: Api
   );
 }
 
-/** Throws `conflict` unless the token is active and has no successor. The successor of an interrupted rotation is missing. */
-async function requireCurrent({ clock, tokens }: Context, token: ApiToken): Promise<void> {
-  const { teamId, actsFor, rotatedTo } = token;
-  if (actsFor !== null)
+/** Throws `conflict` unless the token is active, and one of the team. */
+function requireActive(token: ApiToken, now: Date): void {
+  if (token.acts_for !== null)
     throw new Problem('conflict', 'The token of a login cannot be rotated. Log in again instead.');
-  const status = statusOf(token, new Date(clock.now()));
-  if (status !== 'active') {
-    throw new Problem(
-      'conflict',
-      `The API token is ${status}. Only an active one can be rotated. Create another one instead.`,
-    );
-  }
-  if (rotatedTo !== null && (await tokens.find(teamId, rotatedTo))) throw alreadyRotated(rotatedTo);
-}
-
-async function saveRotation(
-  context: Context,
-  actor: Actor,
-  before: ApiToken,
-  { id, overlapMs }: { id: string; overlapMs: number },
-): Promise<ApiToken> {
-  const now = new Date(context.clock.now());
-  const after = rotated(before, id, overlapMs, now);
-  const audit = signAuditEntry(
-    context.signer,
-    tokenAuditEntry('token.rotated', actorAuthor(actor), { before, after }, now),
-  );
-  if (await context.tokens.save(before, after, audit)) {
-    context.audit.enqueue([auditMessage(after.id, audit)]);
-    return after;
-  }
-  const current = await context.tokens.find(before.teamId, before.id);
-  // A concurrent request rotated it with the same idempotency key.
-  if (current?.rotatedTo === id) return current;
+  const status = statusOf(token, now);
+  if (status === 'active') return;
   throw new Problem(
     'conflict',
-    'The API token was rotated or revoked by another request. Fetch it again, then retry.',
+    `The API token is ${status}. Only an active one can be rotated. Create another one instead.`,
   );
+}
+
+/** Throws `conflict` if the token was rotated. The successor of an interrupted rotation is missing. */
+async function requireNoSuccessor({ tokens }: Context, { team_id, rotated_to }: ApiToken): Promise<void> {
+  if (rotated_to !== null && (await tokens.find(team_id, rotated_to))) throw alreadyRotated(rotated_to);
 }
 
 async function insertSuccessor(
@@ -111,12 +103,11 @@ async function insertSuccessor(
   issuer: ApiToken | null,
   { old, id }: { old: ApiToken; id: string },
 ): Promise<TokenWithSecret> {
-  const { name, role, environments, allowedCidrs, createdBy } = old;
-  const createdByToken = issuer?.id ?? old.createdByToken;
-  const expiresAt = successorExpiry(old);
-  const inherited = { name, role, environments, allowedCidrs, expiresAt, createdBy };
+  const { name, role, environments, allowed_cidrs, created_by } = old;
+  const inherited = { name, role, environments, allowed_cidrs, created_by, expires_at: successorExpiry(old) };
+  const created_by_token = issuer?._id ?? old.created_by_token;
   try {
-    return await insertToken(context, actor, issuer, { ...inherited, createdByToken, id });
+    return await insertToken(context, actor, issuer, { ...inherited, created_by_token, _id: id });
   } catch (error) {
     // A concurrent request resumed an interrupted rotation first.
     throw isDuplicateKey(error) ? alreadyRotated(id) : error;

@@ -9,10 +9,10 @@ export async function readStatuses(
   teamId: string,
   tokens: readonly ApiToken[],
 ): Promise<(token: ApiToken) => ApiTokenStatus> {
-  const memberIds = [...new Set(tokens.flatMap(({ actsFor }) => actsFor ?? []))];
+  const memberIds = [...new Set(tokens.flatMap(({ acts_for }) => acts_for ?? []))];
   const members = memberIds.length === 0 ? [] : await context.members.listOfTeam(teamId, memberIds);
   const byId = new Map(members.map((member) => [member._id, member]));
   const now = new Date(context.clock.now());
   return (token) =>
-    isEndedByMember(token, byId.get(token.actsFor ?? '') ?? null) ? 'revoked' : statusOf(token, now);
+    isEndedByMember(token, byId.get(token.acts_for ?? '') ?? null) ? 'revoked' : statusOf(token, now);
 }

@@ -5,7 +5,8 @@ import {
   startIdentityProvider,
 } from '@tollgate/test-kit/identity-provider/identity-provider';
 import type { Static } from 'typebox';
-import type { App, AppDeps } from '../../src/app.ts';
+import type { App } from '../../src/app.ts';
+import type { AppDeps } from '../../src/context.ts';
 import {
   createTeamWithOwner,
   DASHBOARD_URL,

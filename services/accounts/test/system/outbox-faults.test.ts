@@ -74,9 +74,9 @@ async function storeNotices(): Promise<string[][]> {
         (_, notice) => `https://${index}-${notice}.test`,
       );
       for (const [position, name] of names.entries()) {
-        const createdAt = new Date(now.getTime() + position);
-        const entry = failingEndpoint(team._id, name, createdAt);
-        await chatMessages.insert({ id: entry.id, teamId: team._id, topic: { entry }, createdAt });
+        const created_at = new Date(now.getTime() + position);
+        const entry = failingEndpoint(team._id, name, created_at);
+        await chatMessages.insert({ _id: entry.id, team_id: team._id, topic: { entry }, created_at });
       }
       return names;
     }),
@@ -99,18 +99,18 @@ function failingEndpoint(teamId: string, name: string, at: Date) {
 
 /** Stores mails to the owner. Returns their ids. */
 async function storeMails(): Promise<string[]> {
-  const { id: memberId, actor } = owner;
-  const createdAt = new Date(harness.clock.now());
+  const { id: member_id, actor } = owner;
+  const created_at = new Date(harness.clock.now());
   const author = provenAuthor(
-    { _id: memberId, name: actor.name },
+    { _id: member_id, name: actor.name },
     { address: null, user_agent: null, request_id: null },
   );
-  const member = { _id: memberId, name: actor.name, team_id: actor.team_id };
-  const entry = memberAuditEntry('member.password_changed', author, member, createdAt);
-  const topic = { type: 'audit-entry' as const, entry, memberId };
+  const member = { _id: member_id, name: actor.name, team_id: actor.team_id };
+  const entry = memberAuditEntry('member.password_changed', author, member, created_at);
+  const topic = { type: 'audit-entry' as const, entry, member_id };
   const ids = Array.from({ length: MAILS }, () => newId('mail'));
-  const stored = { teamId: actor.team_id, topic, createdAt };
-  await Promise.all(ids.map((id) => service.app.context.mails.insert({ id, ...stored })));
+  const stored = { team_id: actor.team_id, topic, created_at };
+  await Promise.all(ids.map((id) => service.app.context.mails.insert({ _id: id, ...stored })));
   return ids;
 }
 

@@ -9,10 +9,9 @@ import { writePasswordResetLetter } from './write-password-reset-letter.ts';
 import { writeTeamLetter } from './write-team-letter.ts';
 
 /** The letter of a mail, from what is stored now. Null when its subject no longer applies. */
-export function writeLetter(context: Context, { id, topic }: Outgoing<MailTopic>): Promise<Letter | null> {
-  if (topic.type === 'password-reset') return writePasswordResetLetter(context, { mailId: id, ...topic });
-  if (topic.memberId === null) return writeInvitationLetter(context, topic.entry);
-  const { entry, memberId } = topic;
-  if (!isTeamNotice(entry)) return writeAccountLetter(context, entry, memberId);
-  return writeTeamLetter(context, { entry, memberId });
+export function writeLetter(context: Context, { _id, topic }: Outgoing<MailTopic>): Promise<Letter | null> {
+  if (topic.type === 'password-reset') return writePasswordResetLetter(context, { mailId: _id, ...topic });
+  const { entry, member_id } = topic;
+  if (member_id === null) return writeInvitationLetter(context, entry);
+  return (isTeamNotice(entry) ? writeTeamLetter : writeAccountLetter)(context, entry, member_id);
 }

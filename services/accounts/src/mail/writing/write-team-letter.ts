@@ -9,7 +9,8 @@ import { findRecipient } from './find-recipient.ts';
 /** Null when the member has left the team, or did not choose the topic. */
 export async function writeTeamLetter(
   context: Context,
-  { entry, memberId }: { entry: AuditEntry; memberId: string },
+  entry: AuditEntry,
+  memberId: string,
 ): Promise<Letter | null> {
   const notice = teamNotice(entry, context.links);
   const found = await findRecipient(context, entry, memberId);

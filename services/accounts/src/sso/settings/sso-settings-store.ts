@@ -2,8 +2,6 @@ import type { AuditedRecords } from '@tollgate/store/audited-records';
 import type { Connection } from 'mongoose';
 import { defaultSsoSettings, type SsoSettings, ssoSettingsSchema } from './sso-settings.ts';
 
-export type SsoSettingsStore = ReturnType<typeof createSsoSettingsStore>;
-
 export function createSsoSettingsStore(connection: Connection) {
   const model = connection.model<SsoSettings>('SsoSettings', ssoSettingsSchema);
   const records: AuditedRecords<SsoSettings> = {

@@ -1,8 +1,6 @@
 import type { Connection } from 'mongoose';
 import { type Authorization, authorizationSchema } from './authorization.ts';
 
-export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
-
 export function createAuthorizationStore(connection: Connection) {
   const model = connection.model<Authorization>('SsoAuthorization', authorizationSchema);
 

@@ -51,7 +51,7 @@ async function signInWithResponse(context: Context, request: FinishSsoRequest): 
     method: 'single_sign_on',
     authenticatedAt: identity.authenticatedAt ?? UNKNOWN_AUTHENTICATION_TIME,
   });
-  await context.ssoSettings.recordSignIn(settings, started.session.createdAt);
+  await context.ssoSettings.recordSignIn(settings, started.session.created_at);
   return { ...started, member, role };
 }
 
