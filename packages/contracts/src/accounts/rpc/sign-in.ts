@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ACCOUNT_LIMITS } from '../../platform/account-limits.ts';
 import { OptionalText } from '../../platform/page.ts';
 import { contractsOf } from '../../platform/rpc-contract.ts';
-import { Id, Nullable, Time } from '../../platform/schema.ts';
+import { Id, Nullable, TextOfPattern, Time } from '../../platform/schema.ts';
 import { Member, Team } from '../account.ts';
 import { ApiToken } from '../api-token.ts';
 import { PasskeyAssertion, PasskeyOptions } from '../passkey.ts';
@@ -186,7 +186,9 @@ export const issueActorToken = rpc('actor_token', 'service', {
     /** False for a check that is not a use, such as that of an open stream: the session still expires when idle. */
     is_use: Type.Optional(Type.Boolean()),
     /** The caller's public key (Ed25519, base64url), with which it proves each use of a token for all RPCs. */
-    proof_key: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
+    proof_key: Type.Optional(
+      TextOfPattern('^[A-Za-z0-9_-]{43}$', 'This must be an Ed25519 public key, base64url.'),
+    ),
   },
   reply: Type.Object({
     actor_token: Type.String(),
