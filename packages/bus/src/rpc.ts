@@ -81,6 +81,12 @@ type HandlerOf<Contract> =
     ? Handler<Caller, Request, Reply>
     : never;
 
+/** The reply of a method that returns nothing. */
+export async function nothing(work: Promise<unknown>): Promise<object> {
+  await work;
+  return {};
+}
+
 /** Serves every method of a module of contracts. The methods stop together. */
 export function serve<Contracts extends object>(
   bus: Bus,

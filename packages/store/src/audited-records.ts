@@ -64,7 +64,7 @@ export async function changeAudited<Stored extends AuditedRecord>(
       ? wroteUnlessDuplicate(records.model.create([{ ...after, outbox: entries }]))
       : update(records, filter, { before, after, entries }));
     if (!isWritten) continue;
-    trail.audit.enqueue(entries.map((entry) => auditMessage(after._id, entry)));
+    publish(trail, after._id, entries);
     return after;
   }
   throw new Problem(
@@ -82,7 +82,7 @@ export async function insertAudited<Stored extends AuditedRecord>(
 ): Promise<Stored> {
   const entries = sign(trail, created);
   await model.create([{ ...record, outbox: entries }]);
-  trail.audit.enqueue(entries.map((entry) => auditMessage(record._id, entry)));
+  publish(trail, record._id, entries);
   return record;
 }
 
@@ -105,7 +105,7 @@ export async function recordAudited<Stored extends AuditedRecord>(
     $push: { outbox: { $each: entries } },
   } as object);
   if (matchedCount === 0) return false;
-  trail.audit.enqueue(entries.map((signed) => auditMessage(filter._id, signed)));
+  publish(trail, filter._id, entries);
   return true;
 }
 
@@ -113,12 +113,18 @@ function sign({ signer }: AuditTrail, entries: AuditEntry | AuditEntry[]): Signe
   return [entries].flat().map((entry) => signAuditEntry(signer, entry));
 }
 
-function unstored<Stored extends AuditedRecord>(
-  { noun, initial }: AuditedRecords<Stored>,
-  id: string,
-): Stored {
-  if (initial) return initial(id);
-  throw new Problem('not-found', `Your team has no ${noun} ${id}.`);
+function publish({ audit }: AuditTrail, recordId: string, entries: SignedAuditEntry[]): void {
+  audit.enqueue(entries.map((entry) => auditMessage(recordId, entry)));
+}
+
+/** Also for a record of another team, so that callers cannot learn which ids exist. */
+export function recordNotFound({ noun }: { readonly noun: string }, id: string): Problem {
+  return new Problem('not-found', `Your team has no ${noun} ${id}.`);
+}
+
+function unstored<Stored extends AuditedRecord>(records: AuditedRecords<Stored>, id: string): Stored {
+  if (records.initial) return records.initial(id);
+  throw recordNotFound(records, id);
 }
 
 /** False if another write was first. */

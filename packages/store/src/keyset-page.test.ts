@@ -19,8 +19,9 @@ async function read(request: { limit?: number; cursor?: string }) {
   const find = async ({ filter: { _id: range }, sort, limit }: KeysetQuery) =>
     (sort._id === 1 ? rows.toReversed() : rows)
       .filter(({ id }) => !range || ('$lt' in range ? id < range.$lt : id > range.$gt))
-      .slice(0, limit);
-  const reply = pageReply(await readPage(parsePageRequest(request), find), (row) => row);
+      .slice(0, limit)
+      .map((row) => ({ ...row, _id: row.id }));
+  const reply = pageReply(await readPage(parsePageRequest(request), find), ({ id, text }) => ({ id, text }));
   expect(Buffer.byteLength(JSON.stringify({ ok: reply }))).toBeLessThanOrEqual(MAX_REPLY_BYTES);
   return reply;
 }

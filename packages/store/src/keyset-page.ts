@@ -42,7 +42,7 @@ export function parsePageRequest(request: { limit?: number; cursor?: string }): 
  * Reads one page, newest rows first. One extra row shows whether there is another page in the same direction. In the
  * opposite direction, a page with a cursor always has another one, because it contains the cursor's row.
  */
-export async function readPage<Row extends { _id: string } | { id: string }>(
+export async function readPage<Row extends { _id: string }>(
   request: PageRequest,
   find: (query: KeysetQuery) => Promise<Row[]>,
 ): Promise<Page<Row>> {
@@ -62,8 +62,8 @@ export async function readPage<Row extends { _id: string } | { id: string }>(
   return {
     rows,
     direction: backwards ? 'previous' : 'next',
-    previousCursor: first && hasNewer ? formatCursor({ direction: 'previous', id: idOf(first) }) : null,
-    nextCursor: last && hasOlder ? formatCursor({ direction: 'next', id: idOf(last) }) : null,
+    previousCursor: first && hasNewer ? formatCursor({ direction: 'previous', id: first._id }) : null,
+    nextCursor: last && hasOlder ? formatCursor({ direction: 'next', id: last._id }) : null,
   };
 }
 
@@ -96,10 +96,6 @@ export function pageReply<Row, WireRow extends { id: string }>(
     next_cursor: backwards ? nextCursor : onward,
     previous_cursor: backwards ? onward : previousCursor,
   };
-}
-
-function idOf(row: { _id: string } | { id: string }): string {
-  return '_id' in row ? row._id : row.id;
 }
 
 function formatCursor({ direction, id }: Cursor): string {

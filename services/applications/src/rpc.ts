@@ -1,5 +1,5 @@
 import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServer, type RpcServerOptions, serve } from '@tollgate/bus/rpc';
+import { nothing, type RpcServer, type RpcServerOptions, serve } from '@tollgate/bus/rpc';
 import * as contract from '@tollgate/contracts/applications/rpc';
 import { narrowEnvironment } from '@tollgate/security/require-environment';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
@@ -57,10 +57,7 @@ export function serveApplicationsRpc(bus: Bus, context: Context, options: RpcSer
         wire(await archiveApplication(context, actor, request)),
       restoreApplication: async (request, { actor }) =>
         wire(await restoreApplication(context, actor, request)),
-      deleteApplication: async (request, { actor }) => {
-        await deleteApplication(context, actor, request);
-        return {};
-      },
+      deleteApplication: (request, { actor }) => nothing(deleteApplication(context, actor, request)),
       createKey: async (request, { actor, idempotentCall }) =>
         createdWire(await createKey(context, actor, request, idempotentCall)),
       listKeys: async (request, { actor }) => {

@@ -24,6 +24,7 @@ import { exportLog } from './export/export-log.ts';
 import { recordExport } from './export/record-export.ts';
 import { listHeadPage } from './heads/head-page.ts';
 import { toHead } from './heads/head-store.ts';
+import { toRecord } from './records/record-document.ts';
 import type { VerificationRunner } from './verification/run-verification.ts';
 import { type StoredVerification, verificationToWire } from './verification/verification-store.ts';
 
@@ -45,7 +46,7 @@ export function serveAuditRpc(
         const page = await queries.run(actor.team_id, () =>
           records.list(actor.team_id, filters, parsePageRequest(request)),
         );
-        return pageReply(page, (record) => record);
+        return pageReply(page, toRecord);
       },
       getRecord: ({ record_id }, { actor }) => findRecord(context, actor, record_id),
       async confirmEntries({ entries }) {

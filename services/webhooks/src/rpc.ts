@@ -1,5 +1,5 @@
 import type { Bus } from '@tollgate/bus/connection';
-import { type RpcServer, type RpcServerOptions, serve } from '@tollgate/bus/rpc';
+import { nothing, type RpcServer, type RpcServerOptions, serve } from '@tollgate/bus/rpc';
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { EVENT_TYPES } from '@tollgate/contracts/payments/event-types';
 import type { Environment } from '@tollgate/contracts/platform/environment';
@@ -63,10 +63,7 @@ export function serveWebhooksRpc(bus: Bus, context: Context, options: RpcServerO
       updateEndpoint: async (request, { actor }) => toWire(await updateEndpoint(context, actor, request)),
       enableEndpoint: async (request, { actor }) => toWire(await enableEndpoint(context, actor, request)),
       disableEndpoint: async (request, { actor }) => toWire(await disableEndpoint(context, actor, request)),
-      deleteEndpoint: async (request, { actor }) => {
-        await deleteEndpoint(context, actor, request);
-        return {};
-      },
+      deleteEndpoint: (request, { actor }) => nothing(deleteEndpoint(context, actor, request)),
       rotateSecret: async (request, { actor }) => {
         const { endpoint, secret } = await rotateSecret(context, actor, request);
         return { ...toWire(endpoint), secret };

@@ -1,7 +1,7 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import type { changeRole as contract } from '@tollgate/contracts/accounts/rpc';
 import { actorAuthor } from '@tollgate/store/audit-author';
-import { changeAudited } from '@tollgate/store/audited-records';
+import { changeAudited, recordNotFound } from '@tollgate/store/audited-records';
 import type { Static } from 'typebox';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
@@ -9,7 +9,7 @@ import { requireRecentAuthenticationForRoles } from '../access/recent-authentica
 import { roleEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { roleIn, withRole } from '../teams/team.ts';
-import { findOtherMember, memberNotFound } from './find-other-member.ts';
+import { findOtherMember } from './find-other-member.ts';
 import type { MemberInTeam } from './member-in-team.ts';
 
 /** Throws `forbidden`, `reauthentication-required`, `not-found`, and `last-owner` for the last owner, whose role cannot change. */
@@ -27,7 +27,7 @@ export async function changeRole(
     { _id: team._id },
     (before, now) => {
       const earlier = roleIn(before, member_id);
-      if (!earlier) throw memberNotFound(member_id);
+      if (!earlier) throw recordNotFound(context.members, member_id);
       requireRole(before, actor, 'owner', 'change roles');
       requireRecentAuthenticationForRoles(actor, [earlier, role], {
         clock: context.clock,

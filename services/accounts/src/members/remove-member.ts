@@ -1,7 +1,7 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import type { removeMember as contract } from '@tollgate/contracts/accounts/rpc';
 import { actorAuthor } from '@tollgate/store/audit-author';
-import { changeAudited } from '@tollgate/store/audited-records';
+import { changeAudited, recordNotFound } from '@tollgate/store/audited-records';
 import type { Static } from 'typebox';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
@@ -10,7 +10,7 @@ import { roleEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import { roleIn, withoutMember } from '../teams/team.ts';
 import type { Removal } from '../teams/team-store.ts';
-import { findOtherMember, memberNotFound } from './find-other-member.ts';
+import { findOtherMember } from './find-other-member.ts';
 import { closedAccount } from './member.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function removeMember(
     { _id: team._id },
     (before, now) => {
       const role = roleIn(before, member_id);
-      if (!role) throw memberNotFound(member_id);
+      if (!role) throw recordNotFound(context.members, member_id);
       requireRole(before, actor, 'owner', 'remove members');
       requireRecentAuthenticationForRoles(actor, [role], {
         clock: context.clock,

@@ -1,4 +1,4 @@
-import type { Handlers } from '@tollgate/bus/rpc';
+import { type Handlers, nothing } from '@tollgate/bus/rpc';
 import type * as contract from '@tollgate/contracts/accounts/rpc';
 import { wholeList } from '@tollgate/contracts/platform/page';
 import { type ActingMember, findActingMember } from '../access/acting-member.ts';
@@ -15,7 +15,7 @@ import { revokeSession } from '../sessions/revoke-session.ts';
 import { isLive } from '../sessions/session.ts';
 import { isSsoRequired } from '../sso/require-password-allowed.ts';
 import { revokeOwnToken } from '../tokens/revoke-token.ts';
-import { meToWire, nothing, sessionToWire } from './wire.ts';
+import { meToWire, sessionToWire } from './wire.ts';
 
 /** Methods for a member's own account, available to every role. */
 export function accountHandlers(context: Context) {

@@ -1,11 +1,11 @@
-import type { Handlers } from '@tollgate/bus/rpc';
+import { type Handlers, nothing } from '@tollgate/bus/rpc';
 import type * as contract from '@tollgate/contracts/accounts/rpc';
 import { findActingMember } from '../access/acting-member.ts';
 import { requireRole } from '../access/permissions.ts';
 import { removeTeamChat, setTeamChat, testTeamChat } from '../chat/team-chat.ts';
 import type { Context } from '../context.ts';
 import type { Team } from '../teams/team.ts';
-import { nothing, teamChatToWire } from './wire.ts';
+import { teamChatToWire } from './wire.ts';
 
 /** Methods for the chat of the team. */
 export function chatHandlers(context: Context) {

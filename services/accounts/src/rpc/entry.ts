@@ -1,4 +1,4 @@
-import type { Handlers } from '@tollgate/bus/rpc';
+import { type Handlers, nothing } from '@tollgate/bus/rpc';
 import type * as contract from '@tollgate/contracts/accounts/rpc';
 import type { Context } from '../context.ts';
 import { setUp } from '../installation/set-up.ts';
@@ -17,7 +17,7 @@ import { finishSso } from '../sso/sign-in/finish-sso.ts';
 import { startSso } from '../sso/sign-in/start-sso.ts';
 import { issueTokenActor } from '../tokens/issue-token-actor.ts';
 import { reportLeakedToken } from '../tokens/report-leaked-token.ts';
-import { apiTokenToWire, memberToWire, nothing, signedInToWire, teamToWire } from './wire.ts';
+import { apiTokenToWire, memberToWire, signedInToWire, teamToWire } from './wire.ts';
 
 /**
  * Methods for callers without an actor token. The secrets in the request are the only proof of identity, except for `resetOwner` and

@@ -1,4 +1,4 @@
-import type { Handlers } from '@tollgate/bus/rpc';
+import { type Handlers, nothing } from '@tollgate/bus/rpc';
 import { API_TOKEN_LIMITS } from '@tollgate/contracts/accounts/api-token';
 import type * as contract from '@tollgate/contracts/accounts/rpc';
 import { wholeList } from '@tollgate/contracts/platform/page';
@@ -9,7 +9,7 @@ import { createDeviceAuthorization } from '../logins/create-device-authorization
 import { approveLogin, denyLogin } from '../logins/decide-login.ts';
 import { exchangeDeviceCode } from '../logins/exchange-device-code.ts';
 import { findUndecided } from '../logins/find-device-authorization.ts';
-import { approvedLoginToWire, deviceAuthorizationToWire, exchangedCodeToWire, nothing } from './wire.ts';
+import { approvedLoginToWire, deviceAuthorizationToWire, exchangedCodeToWire } from './wire.ts';
 
 /** Logins of programs: the first two methods for the program, the others for the member who decides. */
 export function loginHandlers(context: Context) {

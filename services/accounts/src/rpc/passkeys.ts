@@ -1,11 +1,11 @@
-import type { Handlers } from '@tollgate/bus/rpc';
+import { type Handlers, nothing } from '@tollgate/bus/rpc';
 import type * as contract from '@tollgate/contracts/accounts/rpc';
 import { wholeList } from '@tollgate/contracts/platform/page';
 import { findActingMember } from '../access/acting-member.ts';
 import type { Context } from '../context.ts';
 import { createPasskey, startPasskey } from '../passkeys/add-passkey.ts';
 import { deletePasskey, renamePasskey } from '../passkeys/change-passkeys.ts';
-import { nothing, passkeyToWire } from './wire.ts';
+import { passkeyToWire } from './wire.ts';
 
 /** Methods for a member's own passkeys, available to every role. */
 export function passkeyHandlers(context: Context) {

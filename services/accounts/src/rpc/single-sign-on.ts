@@ -1,11 +1,11 @@
-import type { Handlers } from '@tollgate/bus/rpc';
+import { type Handlers, nothing } from '@tollgate/bus/rpc';
 import type * as contract from '@tollgate/contracts/accounts/rpc';
 import type { Context } from '../context.ts';
 import { addDomain, removeDomain, verifyDomain } from '../sso/settings/change-domains.ts';
 import { findOwnedTeam } from '../sso/settings/change-sso-settings.ts';
 import { removeSso, setSso } from '../sso/settings/set-sso.ts';
 import type { SsoSettings } from '../sso/settings/sso-settings.ts';
-import { nothing, singleSignOnToWire } from './wire.ts';
+import { singleSignOnToWire } from './wire.ts';
 
 /** Methods for single sign-on of the team. Only owners may call them. */
 export function singleSignOnHandlers(context: Context) {

@@ -1,4 +1,4 @@
-import type { Handlers } from '@tollgate/bus/rpc';
+import { type Handlers, nothing } from '@tollgate/bus/rpc';
 import type * as contract from '@tollgate/contracts/accounts/rpc';
 import { wholeList } from '@tollgate/contracts/platform/page';
 import { findActingTeam, findOwnTeam } from '../access/acting-team.ts';
@@ -17,7 +17,7 @@ import { endMemberSessions } from '../sessions/end-sessions.ts';
 import { renameTeam, setSecondFactorPolicy } from '../teams/change-team.ts';
 import { createTeam } from '../teams/create-team.ts';
 import { roleIn } from '../teams/team.ts';
-import { createdInvitationToWire, invitationToWire, memberToWire, nothing, teamToWire } from './wire.ts';
+import { createdInvitationToWire, invitationToWire, memberToWire, teamToWire } from './wire.ts';
 
 /** Methods for the team, limited by the member's role. */
 export function teamHandlers(context: Context) {

@@ -37,12 +37,6 @@ import type { TokenWithSecret } from '../tokens/insert-token.ts';
 
 // Records in the form of the contracts, which name the fields that a reply has.
 
-/** The reply of a method that returns nothing. */
-export async function nothing(work: Promise<unknown>): Promise<object> {
-  await work;
-  return {};
-}
-
 export function teamToWire(team: Team): contract.Team {
   const { _id, name, second_factor_required_from, version, created_at, updated_at } = team;
   return jsonOf({ id: _id, name, second_factor_required_from, version, created_at, updated_at });

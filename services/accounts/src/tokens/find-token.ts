@@ -1,7 +1,7 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import type { listTokens as listContract } from '@tollgate/contracts/accounts/rpc';
-import { Problem } from '@tollgate/contracts/platform/problem';
 import { roleAtLeast } from '@tollgate/contracts/platform/roles';
+import { recordNotFound } from '@tollgate/store/audited-records';
 import { type Page, parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Static } from 'typebox';
 import { findActingMember } from '../access/acting-member.ts';
@@ -24,7 +24,7 @@ export async function findTokenOfTeam(
   tokenId: string,
 ): Promise<ApiToken> {
   const token = await tokens.find(teamId, tokenId);
-  if (!token) throw new Problem('not-found', `Your team has no ${tokens.noun} ${tokenId}.`);
+  if (!token) throw recordNotFound(tokens, tokenId);
   return token;
 }
 

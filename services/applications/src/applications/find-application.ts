@@ -1,4 +1,5 @@
 import { Problem } from '@tollgate/contracts/platform/problem';
+import { recordNotFound } from '@tollgate/store/audited-records';
 import type { Context } from '../context.ts';
 import type { Application } from './application.ts';
 
@@ -12,7 +13,7 @@ export async function findApplication(
   applicationId: string,
 ): Promise<Application> {
   const application = await applications.find(teamId, applicationId);
-  if (!application) throw new Problem('not-found', `Your team has no ${applications.noun} ${applicationId}.`);
+  if (!application) throw recordNotFound(applications, applicationId);
   return application;
 }
 

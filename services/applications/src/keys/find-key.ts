@@ -1,13 +1,13 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
-import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireEnvironment } from '@tollgate/security/require-environment';
+import { recordNotFound } from '@tollgate/store/audited-records';
 import type { Context } from '../context.ts';
 import type { ApiKey } from './api-key.ts';
 
 /** The team's key. Throws `not-found`, also for one of another team, so that callers cannot learn which ids exist. */
 export async function findKey({ apiKeys }: Context, teamId: string, keyId: string): Promise<ApiKey> {
   const key = await apiKeys.find(teamId, keyId);
-  if (!key) throw new Problem('not-found', `Your team has no ${apiKeys.noun} ${keyId}.`);
+  if (!key) throw recordNotFound(apiKeys, keyId);
   return key;
 }
 

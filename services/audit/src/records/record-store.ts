@@ -69,14 +69,13 @@ export function createRecordStore(connection: Connection) {
     findLast: (team_id: string): Promise<RecordDocument | null> =>
       collection.findOne({ team_id }, { sort: { team_id: -1, seq: -1 } }),
 
-    list: (team_id: string, filters: Filters, page: PageRequest): Promise<Page<AuditRecord>> =>
+    list: (team_id: string, filters: Filters, page: PageRequest): Promise<Page<RecordDocument>> =>
       readPage(page, ({ filter, sort, limit }) => {
         const query = { team_id, $and: [...conditions(filters), filter] };
         return collection
           .find(query as mongo.Filter<RecordDocument>, { maxTimeMS: QUERY_TIME_MS })
           .sort(sort)
           .limit(limit)
-          .map(toRecord)
           .toArray();
       }),
 

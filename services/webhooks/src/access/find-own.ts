@@ -1,7 +1,7 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireEnvironment } from '@tollgate/security/require-environment';
+import { recordNotFound } from '@tollgate/store/audited-records';
 
 interface Records<Found> {
   /** What a record is called in errors, without an article. */
@@ -11,16 +11,12 @@ interface Records<Found> {
 
 /** Returns the team's record. Throws `not-found`, also for another team's record, and `forbidden` outside the actor's environments. */
 export async function findOwn<Found extends { environment: Environment }>(
-  { noun, find }: Records<Found>,
+  records: Records<Found>,
   actor: Actor,
   id: string,
 ): Promise<Found> {
-  const found = await find(actor.team_id, id);
-  if (!found) throw notFound(noun, id);
+  const found = await records.find(actor.team_id, id);
+  if (!found) throw recordNotFound(records, id);
   requireEnvironment(actor, found.environment);
   return found;
-}
-
-export function notFound(noun: string, id: string): Problem {
-  return new Problem('not-found', `Your team has no ${noun} ${id}.`);
 }

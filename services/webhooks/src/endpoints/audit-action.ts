@@ -1,8 +1,7 @@
 import type { Actor } from '@tollgate/contracts/accounts/actor';
 import type { AuditAction } from '@tollgate/contracts/audit/audit';
 import { actorAuthor } from '@tollgate/store/audit-author';
-import { recordAudited } from '@tollgate/store/audited-records';
-import { notFound } from '../access/find-own.ts';
+import { recordAudited, recordNotFound } from '@tollgate/store/audited-records';
 import { endpointActionEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -19,5 +18,5 @@ export async function auditAction(
   const own = endpoints.existing(actor.team_id, endpoint._id);
   const at = new Date(clock.now());
   const entry = endpointActionEntry(action, actorAuthor(actor), endpoint, at, parameters);
-  if (!(await recordAudited(context, endpoints, own, entry))) throw notFound(endpoints.noun, endpoint._id);
+  if (!(await recordAudited(context, endpoints, own, entry))) throw recordNotFound(endpoints, endpoint._id);
 }
