@@ -5,10 +5,11 @@ import { startPeriodic } from '@tollgate/runtime/periodic';
 import { createEventReconciler } from '@tollgate/service/event-reconciler';
 import { isStoreUnavailable } from '@tollgate/store/store-unavailable';
 import { type AppDeps, type Context, createShared } from './context.ts';
-import { attemptDelivery, recordAttempt } from './dispatch/attempt-delivery.ts';
+import { afterAttempt } from './deliveries/delivery.ts';
+import { attemptDelivery, recordAttempt } from './dispatch/attempt.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
+import { slotLimits } from './dispatch/scheduler.ts';
 import { settleHealth } from './dispatch/settle-health.ts';
-import { slotLimits } from './dispatch/slot-scheduler.ts';
 import { disableByPlatform } from './endpoints/disable-endpoint.ts';
 import { endPending } from './endpoints/pending-deliveries.ts';
 import { repeatErasures } from './erasure/erase-payments.ts';
@@ -34,7 +35,9 @@ export function buildApp(deps: AppDeps) {
     ...shared,
     limits: slotLimits(deps.concurrency),
     attempt: (endpoint, claimed) => attemptDelivery(shared, endpoint, claimed),
-    record: (claimed, attempted) => recordAttempt(shared, claimed, attempted),
+    retry: (claimed, attempt) =>
+      afterAttempt(claimed, attempt, { now: new Date(clock.now()), random: shared.random() }),
+    record: (claimed, attempt, outcome) => recordAttempt(shared, claimed, attempt, outcome),
     settleHealth: (lease, held, attempt) => settleHealth(shared, lease, held, attempt),
     disable: (endpoint, decision) => disableByPlatform(shared, endpoint, decision),
     async endPending(endpointId) {

@@ -5,7 +5,7 @@ import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt, Delivery, StoredDelivery } from '../src/deliveries/delivery.ts';
-import { createDueStore } from '../src/dispatch/due-store.ts';
+import { createDueStore } from '../src/dispatch/store.ts';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
 import type { Receiver } from './receiver.ts';
 
@@ -171,7 +171,7 @@ describe('concurrent records', () => {
     const lost = claimed[1] as Delivery;
     await collection().updateOne({ _id: lost._id as never }, { $inc: { fence: 1 } });
     const recorded = await Promise.all(
-      claimed.map((delivery) => due.finish(delivery, anAttempt(), SUCCEEDED)),
+      claimed.map((delivery) => due.record(delivery, anAttempt(), SUCCEEDED)),
     );
     expect(recorded).toEqual([true, false, true]);
     const after = await Promise.all(claimed.map(({ _id }) => stored(_id)));
@@ -187,7 +187,7 @@ describe('concurrent records', () => {
     const tooLarge = { url: 'x'.repeat(17 * 2 ** 20) };
     const recorded = await Promise.allSettled(
       claimed.map((delivery, index) =>
-        due.finish(delivery, anAttempt(index === 1 ? tooLarge : {}), SUCCEEDED),
+        due.record(delivery, anAttempt(index === 1 ? tooLarge : {}), SUCCEEDED),
       ),
     );
     expect(recorded.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -204,8 +204,8 @@ describe('concurrent records', () => {
       round_failures: 1,
       next_attempt_at: new Date(harness.clock.now() + 7_200_000),
     } as const;
-    expect(await due.finish(delivery, attempt, outcome)).toBe(true);
-    expect(await due.finish(delivery, attempt, outcome)).toBe(true);
+    expect(await due.record(delivery, attempt, outcome)).toBe(true);
+    expect(await due.record(delivery, attempt, outcome)).toBe(true);
     expect((await stored(delivery._id))?.['attempts']).toHaveLength(1);
   });
 

@@ -1,8 +1,8 @@
 import { newId } from '@tollgate/contracts/platform/ids';
 import type { Clock } from '@tollgate/runtime/clock';
 import { claimedUntil, type Delivery } from '../src/deliveries/delivery.ts';
-import type { DueStore } from '../src/dispatch/due-store.ts';
-import type { LeaseStore } from '../src/dispatch/lease-store.ts';
+import type { LeaseStore } from '../src/dispatch/lease.ts';
+import type { DueStore } from '../src/dispatch/store.ts';
 import { type Endpoint, newEndpoint } from '../src/endpoints/endpoint.ts';
 
 /** The documents that dispatching reads and writes, in memory, so that a test decides the order of all operations. */
@@ -34,7 +34,8 @@ export function createDispatchStores(clock: Clock): DispatchStores {
   const due: DueStore = {
     async findDueEndpoints(now) {
       const found = [...deliveries.values()].filter((delivery) => isDue(delivery, now));
-      return { endpointIds: [...new Set(found.map(({ endpoint_id }) => endpoint_id))], after: '' };
+      const byId = new Map(found.map((delivery) => [delivery.endpoint_id, delivery]));
+      return { destinations: [...byId.values()], after: '' };
     },
     async findDue(endpointId, now, limit) {
       const found = [...deliveries.values()].filter(
@@ -48,7 +49,7 @@ export function createDispatchStores(clock: Clock): DispatchStores {
       deliveries.set(claimed._id, claimed);
       return claimed;
     },
-    async finish(claimed, _attempt, outcome) {
+    async record(claimed, _attempt, outcome) {
       if (!isCurrent(claimed)) return false;
       deliveries.set(claimed._id, { ...claimed, ...outcome, attempt_count: claimed.attempt_count + 1 });
       return true;

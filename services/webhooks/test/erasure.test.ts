@@ -155,7 +155,8 @@ it('the erasure of a payment applies to a body in the cache of another instance'
   await other.app.fanOut(erasureOf(event));
   harness.clock.advance(7_000);
   succeed();
-  service.app.dispatcher.wake(endpoint_id);
+  const { teamId: team_id, id: application_id } = application;
+  service.app.dispatcher.wake({ team_id, application_id, environment: 'sandbox', endpoint_id });
   await service.app.dispatcher.sweep();
   const retried = () => bodies().filter(({ type }) => type === event.type);
   await eventually('it is sent again', () => retried().length === 2);

@@ -3,7 +3,7 @@ import { newId } from '@tollgate/contracts/platform/ids';
 import * as contract from '@tollgate/contracts/webhooks/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { newDelivery } from '../src/deliveries/delivery.ts';
+import { destinationOf, newDelivery } from '../src/deliveries/delivery.ts';
 import type { Endpoint } from '../src/endpoints/endpoint.ts';
 import { anEvent, type Harness, type Service, startHarness, type TestApplication } from './harness.ts';
 import type { Receiver } from './receiver.ts';
@@ -67,7 +67,7 @@ it('a delivery whose event has expired fails once with the reason, and does not 
   const gone = { _id: newId('event'), type: 'payment.failed', payment_id: newId('payment') } as const;
   const delivery = newDelivery(gone, endpoint, new Date(harness.clock.now()));
   await deliveries.insertMissing([delivery]);
-  service.app.dispatcher.wake(endpoint_id);
+  service.app.dispatcher.wake(destinationOf(endpoint));
   const read = () => harness.call(application.viewer, contract.getDelivery, { delivery_id: delivery._id });
   await eventually('it failed', async () => (await read()).status === 'failed');
 

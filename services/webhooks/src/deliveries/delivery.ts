@@ -2,7 +2,11 @@ import type { SignedAuditEntry } from '@tollgate/contracts/audit/audit';
 import type { PaymentEventType } from '@tollgate/contracts/payments/events';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { newId } from '@tollgate/contracts/platform/ids';
-import { RETRY_STEPS_MS } from '@tollgate/contracts/webhooks/retry-schedule';
+import {
+  MAX_RETRY_AFTER_STEPS,
+  RETRY_JITTER,
+  RETRY_STEPS_MS,
+} from '@tollgate/contracts/webhooks/retry-schedule';
 import type { DeliveryStatus } from '@tollgate/contracts/webhooks/webhook';
 import { parseRetryAfterMs } from '@tollgate/outbound/retry-after';
 import { OUTBOX_INDEX } from '@tollgate/store/audit-outbox';
@@ -21,7 +25,6 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { StoredEvent } from '../fan-out/event.ts';
 import { RETENTION_S } from '../retention.ts';
 import type { SendResult } from '../sending/send-webhook.ts';
-import { nextDelayMs } from './next-delay.ts';
 
 /** Not an object: a header can be called `$set` or `a.b`, which MongoDB rejects or misreads as a field name. */
 type HeaderPairs = [name: string, value: string][];
@@ -84,6 +87,18 @@ export const WITHOUT_LOG = { attempts: 0, outbox: 0 } as const;
 
 export const deliverySchema = new Schema(definition, { ...RECORD_OPTIONS, collection: 'deliveries' });
 
+/** The endpoint that a delivery goes to, and who owns it. */
+export type Destination = Pick<Delivery, 'team_id' | 'application_id' | 'environment' | 'endpoint_id'>;
+
+export function destinationOf({
+  _id: endpoint_id,
+  team_id,
+  application_id,
+  environment,
+}: Pick<Endpoint, '_id' | 'team_id' | 'application_id' | 'environment'>): Destination {
+  return { team_id, application_id, environment, endpoint_id };
+}
+
 /** Pending deliveries are later than this. A comparison gives the planner a range to scan, and makes the indexes partial. */
 export const EARLIEST = new Date(0);
 const IS_PENDING = { next_attempt_at: { $gt: EARLIEST } };
@@ -144,10 +159,7 @@ export function newDelivery(
   const isDue = endpoint.disabled === null;
   return {
     _id: newId('delivery'),
-    team_id: endpoint.team_id,
-    application_id: endpoint.application_id,
-    environment: endpoint.environment,
-    endpoint_id: endpoint._id,
+    ...destinationOf(endpoint),
     event_id: event._id,
     event_type: event.type,
     payment_id: event.payment_id,
@@ -193,6 +205,25 @@ export function afterAttempt(
     round_failures: failures,
     next_attempt_at: new Date(now.getTime() + delayMs),
   };
+}
+
+/**
+ * Milliseconds until the next attempt; null when there is none.
+ *
+ * @param failures attempts of this round that have failed, at least 1
+ * @param retryAfterMs the receiver's `Retry-After`; null without one
+ * @param random from 0 to below 1
+ */
+export function nextDelayMs(
+  environment: Environment,
+  failures: number,
+  retryAfterMs: number | null,
+  random: number,
+): number | null {
+  const stepMs = RETRY_STEPS_MS[environment][failures - 1];
+  if (stepMs === undefined) return null;
+  if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, stepMs), MAX_RETRY_AFTER_STEPS * stepMs);
+  return Math.round(stepMs * (1 + RETRY_JITTER * (2 * random - 1)));
 }
 
 /** Attempts that remain in this round unless one succeeds. */

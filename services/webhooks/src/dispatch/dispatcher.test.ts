@@ -4,16 +4,18 @@ import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDispatchStores } from '../../test/dispatch-stores.ts';
-import { type Attempt, type Delivery, newDelivery } from '../deliveries/delivery.ts';
+import { type Attempt, type Delivery, destinationOf, newDelivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { BASE_CONCURRENCY } from './concurrency-limit.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
-import { type SlotLimits, slotLimits } from './slot-scheduler.ts';
+import { type SlotLimits, slotLimits } from './scheduler.ts';
 
 const LEASE_MS = 30_000;
 const RETRY_MS = 5_000;
-const LIMITS = { total: 12, notFast: 6, extra: 4, unrecorded: 8, claimedAhead: 6 };
+const LIMITS = { total: 16, unrecorded: 8, claimedAhead: 6 };
 const MAX_CONCURRENCY = 7;
+/** One application gets five of the slots. */
+const SLOTS_FOR_FIVE = slotLimits(7);
 
 const UNAVAILABLE = { error: { code: 'status', detail: '' }, response: { status: 503 } };
 
@@ -77,21 +79,17 @@ function aCluster(options: { limits?: SlotLimits; maxConcurrencyPerEndpoint?: nu
         const own = { instance, delivery: claimed, startedAt: clock.now(), end };
         inFlight.push(own);
         const attempt = await promise;
-        const hasSucceeded = attempt.error === null;
         inFlight.splice(inFlight.indexOf(own), 1);
-        const outcome = hasSucceeded
-          ? ({ status: 'succeeded', round_failures: 0, next_attempt_at: null } as const)
-          : ({
-              status: 'pending',
-              round_failures: 1,
-              next_attempt_at: new Date(clock.now() + RETRY_MS),
-            } as const);
-        return { attempt, outcome };
+        return attempt;
       },
-      record: async (claimed, { attempt, outcome }) => {
+      retry: (_claimed, { error }) =>
+        error === null
+          ? { status: 'succeeded', round_failures: 0, next_attempt_at: null }
+          : { status: 'pending', round_failures: 1, next_attempt_at: new Date(clock.now() + RETRY_MS) },
+      record: async (claimed, attempt, outcome) => {
         const own = { instance, delivery: claimed };
         unrecorded.push(own);
-        const isRecorded = await due.finish(claimed, attempt, outcome);
+        const isRecorded = await due.record(claimed, attempt, outcome);
         unrecorded.splice(unrecorded.indexOf(own), 1);
         return isRecorded;
       },
@@ -186,7 +184,7 @@ it('the dispatcher starts the deliveries of an endpoint in the order in which th
 });
 
 it('the dispatcher sends to an endpoint next although another one has a backlog', async () => {
-  const cluster = aCluster({ limits: { ...slotLimits(4), notFast: 4, extra: 0 } });
+  const cluster = aCluster({ limits: slotLimits(5) });
   const [busy, quiet] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
   const instance = cluster.startInstance();
   await tryEndpoint(cluster, instance, busy);
@@ -202,7 +200,7 @@ it('the dispatcher sends to an endpoint next although another one has a backlog'
 });
 
 it('the dispatcher shares a limited number of slots equally among endpoints with a backlog', async () => {
-  const cluster = aCluster({ limits: { ...slotLimits(4), notFast: 4, extra: 0 } });
+  const cluster = aCluster({ limits: slotLimits(5) });
   const instance = cluster.startInstance();
   const endpoints = Array.from({ length: 3 }, () => cluster.stores.addEndpoint());
   for (const endpoint of endpoints) {
@@ -264,8 +262,8 @@ it('the dispatcher gives a quiet endpoint a slot immediately although fast endpo
   for (const endpoint of busy)
     for (let count = 0; count < 600; count += 1) cluster.deliver(instance, endpoint);
   for (let round = 0; round < 40; round += 1) await tick(cluster, 10);
-  // Three times five, and the half of all slots that is for attempts beyond that.
-  expect(cluster.inFlight).toHaveLength(35);
+  // Eight each: as many as are left for the application.
+  expect(cluster.inFlight).toHaveLength(24);
   const own = quiet.map((endpoint) => cluster.deliver(instance, endpoint));
   await settled();
   const inFlightIds = cluster.inFlight.map(({ delivery }) => delivery._id);
@@ -284,7 +282,7 @@ it('the dispatcher claims a new delivery only when it holds the lease and has a 
 });
 
 it('the dispatcher claims new deliveries to a fast endpoint although other endpoints occupy all slots', async () => {
-  const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 } });
+  const cluster = aCluster({ limits: SLOTS_FOR_FIVE });
   const [busy, fast] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
   const instance = cluster.startInstance();
   for (const endpoint of [busy, fast]) await tryEndpoint(cluster, instance, endpoint);
@@ -301,7 +299,7 @@ it('the dispatcher sends to other endpoints while responses wait for their recor
   let isBlocked = false;
   const records = Promise.withResolvers<void>();
   const delay = () => (isBlocked ? records.promise : Promise.resolve());
-  const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 }, delay });
+  const cluster = aCluster({ limits: SLOTS_FOR_FIVE, delay });
   const [first, second] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
   const instance = cluster.startInstance();
   for (const endpoint of [first, second]) await tryEndpoint(cluster, instance, endpoint);
@@ -348,7 +346,7 @@ it('the dispatcher waits for the attempts in flight when it stops, then releases
 });
 
 it('the dispatcher makes claimed deliveries that it has not sent due for other instances when it stops', async () => {
-  const cluster = aCluster({ limits: { ...slotLimits(BASE_CONCURRENCY), notFast: 5 } });
+  const cluster = aCluster({ limits: SLOTS_FOR_FIVE });
   const [busy, fast] = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()];
   const instance = cluster.startInstance();
   for (const endpoint of [busy, fast]) await tryEndpoint(cluster, instance, endpoint);
@@ -439,7 +437,7 @@ describe('dispatchers that share endpoints, over any history', () => {
             if (kind === 'end') inFlight[index % Math.max(inFlight.length, 1)]?.end(hasSucceeded);
             if (kind === 'advance') await advance((index + 1) * 500);
             if (kind === 'sweep') void instance.dispatcher.sweep();
-            if (kind === 'wake') instance.dispatcher.wake(endpoint._id);
+            if (kind === 'wake') instance.dispatcher.wake(destinationOf(endpoint));
             if (kind === 'kill') {
               cluster.kill(instance);
               cluster.startInstance();

@@ -1,11 +1,18 @@
 import { expect, it } from 'vitest';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { BASE_CONCURRENCY } from './concurrency-limit.ts';
-import type { EndpointLease } from './endpoint-lease.ts';
 import { createEndpointQueue, SLOW_MS } from './endpoint-queue.ts';
+import type { EndpointLease } from './lease.ts';
 
 const MAX_CONCURRENCY = 2 * BASE_CONCURRENCY;
 const deps = { lease: {} as EndpointLease, maxConcurrency: MAX_CONCURRENCY };
+
+const DESTINATION = {
+  team_id: 'team',
+  application_id: 'app',
+  environment: 'sandbox',
+  endpoint_id: 'whe_1',
+} as const;
 
 const delivery = (id: string) => ({ _id: id }) as Delivery;
 
@@ -13,7 +20,7 @@ const delivery = (id: string) => ({ _id: id }) as Delivery;
 function queueOver(stored: Delivery[] = []) {
   const reads: PromiseWithResolvers<void>[] = [];
   let isBlocked = false;
-  const queue = createEndpointQueue('whe_1', {
+  const queue = createEndpointQueue(DESTINATION, {
     ...deps,
     async findDue(limit) {
       const found = stored.slice(0, limit);
@@ -89,7 +96,7 @@ it('the deliveries of an endpoint queue include those that are stored during a r
 
 it('the deliveries of an endpoint queue are read again after a read that failed', async () => {
   let isDown = true;
-  const queue = createEndpointQueue('whe_1', {
+  const queue = createEndpointQueue(DESTINATION, {
     ...deps,
     async findDue() {
       if (isDown) throw new Error('The store is down.');

@@ -1,11 +1,16 @@
-import type { Delivery } from '../deliveries/delivery.ts';
+import type { Clock } from '@tollgate/runtime/clock';
+import type { Delivery, Destination } from '../deliveries/delivery.ts';
 import { BASE_CONCURRENCY, type EndedAttempt, initialLimit, nextLimit } from './concurrency-limit.ts';
-import type { EndpointLease } from './endpoint-lease.ts';
+import { createEndpointLease, type EndpointLease, type LeaseStore } from './lease.ts';
+import type { DueStore } from './store.ts';
 
 /** Due deliveries that are cached per endpoint. The rest stays in the store until these are sent. */
 const MAX_CACHED = 25;
 /** An endpoint is slow when its last attempt took longer, or when one has been in flight for longer. */
 export const SLOW_MS = 2_000;
+
+/** Idle queues that are kept, because they know how quickly their endpoint responds. */
+const MAX_IDLE = 10_000;
 
 export type EndpointQueue = ReturnType<typeof createEndpointQueue>;
 
@@ -22,9 +27,10 @@ interface EndpointQueueDeps {
  * truth; the deliveries here are a bounded cache of it, and can be outdated until they are claimed.
  */
 export function createEndpointQueue(
-  endpointId: string,
+  destination: Destination,
   { lease, findDue, maxConcurrency }: EndpointQueueDeps,
 ) {
+  const endpointId = destination.endpoint_id;
   let claimed: Delivery[] = [];
   let due: Delivery[] = [];
   /** No delivery is due besides the cached ones. */
@@ -71,6 +77,7 @@ export function createEndpointQueue(
 
   return {
     endpointId,
+    destination,
     lease,
 
     /** Adds a delivery that was just stored and is due. */
@@ -167,5 +174,64 @@ export function createEndpointQueue(
 
     isTried: () => lastDurationMs !== null,
     isFast,
+  };
+}
+
+interface EndpointQueuesDeps {
+  due: Pick<DueStore, 'findDue'>;
+  leases: LeaseStore;
+  leaseMs: number;
+  maxConcurrencyPerEndpoint: number;
+  clock: Clock;
+}
+
+/** The endpoint queues of this instance. */
+export function createEndpointQueues(deps: EndpointQueuesDeps) {
+  const { due, leases, clock } = deps;
+  /** In the order of last use. */
+  const queues = new Map<string, EndpointQueue>();
+
+  function create(destination: Destination): EndpointQueue {
+    const endpointId = destination.endpoint_id;
+    return createEndpointQueue(destination, {
+      lease: createEndpointLease(endpointId, deps),
+      findDue: (limit) => due.findDue(endpointId, new Date(clock.now()), limit),
+      maxConcurrency: deps.maxConcurrencyPerEndpoint,
+    });
+  }
+
+  async function release(released: EndpointQueue[]): Promise<void> {
+    const held = await Promise.all(released.map(({ lease }) => lease.giveUp()));
+    await leases.release(held.filter((lease) => lease !== null));
+  }
+
+  function purge(isIdle: (queue: EndpointQueue) => boolean): void {
+    for (const queue of queues.values()) {
+      const isKept = queue.isTried() && queues.size <= MAX_IDLE;
+      if (!isKept && isIdle(queue) && !queue.lease.isActive()) queues.delete(queue.endpointId);
+    }
+  }
+
+  return {
+    /** The endpoint's queue, created when there is none. */
+    of({ team_id, application_id, environment, endpoint_id: endpointId }: Destination): EndpointQueue {
+      const destination = { team_id, application_id, environment, endpoint_id: endpointId };
+      const queue = queues.get(endpointId) ?? create(destination);
+      queues.delete(endpointId);
+      queues.set(endpointId, queue);
+      return queue;
+    },
+
+    find: (endpointId: string) => queues.get(endpointId),
+
+    /** Releases leases that are no longer used, and purges the queues that have been unused longest. */
+    async releaseIdle(isIdle: (queue: EndpointQueue) => boolean): Promise<void> {
+      await release([...queues.values()].filter((queue) => queue.lease.shouldRelease(isIdle(queue))));
+      purge(isIdle);
+    },
+
+    releaseAll: () => release([...queues.values()]),
+    /** Discards the deliveries of all queues. Returns those that are claimed. */
+    clearAll: () => [...queues.values()].flatMap((queue) => queue.clear()),
   };
 }

@@ -11,8 +11,7 @@ import {
   type DisableDecision,
   type EndpointHealth,
 } from '../health/endpoint-health.ts';
-import type { EndpointLease } from './endpoint-lease.ts';
-import type { HeldLease } from './lease-store.ts';
+import type { EndpointLease, HeldLease } from './lease.ts';
 
 /** The stored time of the last success may be older by this much: storing every success would double the writes per delivery. */
 const SUCCESS_PRECISION_MS = 60_000;

@@ -10,6 +10,7 @@ import type { Static } from 'typebox';
 import { requireRecentAuthenticationForSecret, requireRoleFor } from '../access/permissions.ts';
 import { endpointEntry } from '../audit-entry.ts';
 import type { Context } from '../context.ts';
+import { destinationOf } from '../deliveries/delivery.ts';
 import { newWebhookSecret } from '../secrets/signing-secret.ts';
 import { checkUrl } from './check-url.ts';
 import { deleted, disabled, type Endpoint, enabled, withFields, withRotatedSecret } from './endpoint.ts';
@@ -47,7 +48,7 @@ export async function enableEndpoint(
     what: 'enable webhook endpoints',
     apply: enabled,
   });
-  await sendNow(context, endpoint);
+  await sendNow(context, destinationOf(endpoint));
   return { ...endpoint, health: { ...endpoint.health, pausedUntil: null } };
 }
 
@@ -124,6 +125,6 @@ async function changeEndpoint(
   );
   if (after === read) return after;
   context.announce.endpoint(after);
-  context.dispatcher.wake(after._id);
+  context.dispatcher.wake(destinationOf(after));
   return after;
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Destination } from '../deliveries/delivery.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
@@ -19,8 +20,8 @@ export async function endPending(
 /** Sends what is due at the endpoint, also during a pause: the member expects an attempt. If it fails, a new pause begins. */
 export async function sendNow(
   { endpoints, dispatcher }: Pick<Context, 'endpoints' | 'dispatcher'>,
-  { _id, team_id }: Pick<Endpoint, '_id' | 'team_id'>,
+  destination: Destination,
 ): Promise<void> {
-  await endpoints.endPause(team_id, _id);
-  dispatcher.wake(_id);
+  await endpoints.endPause(destination.team_id, destination.endpoint_id);
+  dispatcher.wake(destination);
 }

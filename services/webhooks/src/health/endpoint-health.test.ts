@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { nextDelayMs } from '../deliveries/next-delay.ts';
+import { nextDelayMs } from '../deliveries/delivery.ts';
 import {
   afterFailure,
   afterSuccess,

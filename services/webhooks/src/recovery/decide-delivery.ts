@@ -23,7 +23,7 @@ export async function resendDelivery(context: Context, actor: Actor, deliveryId:
       return { status: 'pending', round_failures: 0, next_attempt_at: now };
     },
   });
-  await sendNow(context, { _id: delivery.endpoint_id, team_id: delivery.team_id });
+  await sendNow(context, delivery);
   return delivery;
 }
 

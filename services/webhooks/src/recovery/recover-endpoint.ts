@@ -9,7 +9,7 @@ import type { Static } from 'typebox';
 import { findOwn } from '../access/find-own.ts';
 import { requireRoleFor } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
-import { type Delivery, newDelivery } from '../deliveries/delivery.ts';
+import { type Delivery, destinationOf, newDelivery } from '../deliveries/delivery.ts';
 import { auditAction } from '../endpoints/audit-action.ts';
 import { type Endpoint, requireEnabled, typesOf } from '../endpoints/endpoint.ts';
 import { sendNow } from '../endpoints/pending-deliveries.ts';
@@ -26,7 +26,7 @@ export async function recoverEndpoint(
   const endpoint = await prepareRecovery(context, actor, endpoint_id, named, { since });
   const count = await resume(context, endpoint, 'failed', since);
   context.announce.endpoint(endpoint);
-  await sendNow(context, endpoint);
+  await sendNow(context, destinationOf(endpoint));
   return count;
 }
 
@@ -51,7 +51,7 @@ export async function replayMissing(
   const resumed = await resume(context, endpoint, 'skipped', since);
   const { inserted, next_cursor } = await insertMissing(context, endpoint, { since, cursor }, oneCall);
   context.announce.endpoint(endpoint);
-  await sendNow(context, endpoint);
+  await sendNow(context, destinationOf(endpoint));
   return { deliveries: resumed + inserted, next_cursor };
 }
 
@@ -103,7 +103,7 @@ export async function sendTestEvent(
   const delivery = newDelivery(event, endpoint, now);
   await context.deliveries.insertMissing([delivery]);
   context.announce.delivery(delivery);
-  await sendNow(context, endpoint);
+  await sendNow(context, destinationOf(endpoint));
   return delivery;
 }
 

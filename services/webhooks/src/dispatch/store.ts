@@ -1,3 +1,20 @@
+/**
+ * Port: the due deliveries of all teams, in MongoDB. A delivery is due at `next_attempt_at`; a claim moves this time to the end of the
+ * claim, so that the delivery of a dead instance is due again by itself.
+ *
+ * `claim`    under a new fence, for 30 s. Fails when the delivery has another fence than when it was read: another claim, or a member's
+ *            decision to cancel, skip, or resend it, came first.
+ * `record`   the attempt and what follows: success, failure, or the time of the retry. Fails when the claim was lost meanwhile. A
+ *            repeated record, as after a lost reply, changes nothing.
+ * `release`  claims that will not be used, when the instance stops.
+ * `findDue`, `findDueEndpoints`  read the queue: of one endpoint, and of all for the sweep.
+ *
+ * At least once: an attempt is recorded after its response. A process that dies between them leaves a claim that expires, and another
+ * one repeats the attempt with the same bytes. Only the claim's own fence records, so two instances never overwrite each other.
+ *
+ * Cost: a claim and a record each. Calls of the same moment share one bulk write, whatever their endpoints. A new delivery to a fast
+ * endpoint is stored as claimed by fan-out, which saves its claim.
+ */
 import { randomUUID } from 'node:crypto';
 import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
 import { inBatches } from '@tollgate/store/in-batches';
@@ -6,6 +23,7 @@ import {
   type Attempt,
   claimedUntil,
   type Delivery,
+  type Destination,
   DUE_INDEX,
   DUE_OF_ENDPOINT_INDEX,
   deliverySchema,
@@ -23,10 +41,13 @@ const MAX_SEEKS = 200;
 const MAX_BATCH = 500;
 
 interface DuePage {
-  endpointIds: string[];
+  /** Endpoints, each once. */
+  destinations: Destination[];
   /** Where the next page starts; empty when this page reached the end. */
   after: string;
 }
+
+const DESTINATION = { team_id: 1, application_id: 1, environment: 1, endpoint_id: 1 } as const;
 
 type Write = mongo.AnyBulkWriteOperation<StoredDelivery>;
 
@@ -38,7 +59,7 @@ interface Claim {
   id: string;
 }
 
-interface Finish {
+interface Recording {
   claimed: Delivery;
   attempt: Attempt;
   outcome: Outcome;
@@ -73,20 +94,20 @@ export function createDueStore(connection: Connection) {
     );
   }
 
-  async function finishAll(finishes: Finish[]): Promise<boolean[]> {
-    const deliveries = finishes.map(({ claimed }) => claimed);
-    const written = await write(finishes.map(finishOperation), deliveries);
-    return finishes.map(({ attempt }) => written === null || written.has(attempt.id));
+  async function recordAll(records: Recording[]): Promise<boolean[]> {
+    const deliveries = records.map(({ claimed }) => claimed);
+    const written = await write(records.map(recordOperation), deliveries);
+    return records.map(({ attempt }) => written === null || written.has(attempt.id));
   }
 
   const claimInBatches = inBatches(claimAll, MAX_BATCH);
-  const finishInBatches = inBatches(finishAll, MAX_BATCH);
+  const recordInBatches = inBatches(recordAll, MAX_BATCH);
 
   async function seek(after: string) {
     return model
       .findOne(
         { endpoint_id: { $gt: after }, next_attempt_at: { $gt: EARLIEST } },
-        { endpoint_id: 1, next_attempt_at: 1 },
+        { ...DESTINATION, next_attempt_at: 1 },
       )
       .sort(DUE_OF_ENDPOINT_INDEX)
       .hint(DUE_OF_ENDPOINT_INDEX)
@@ -97,23 +118,24 @@ export function createDueStore(connection: Connection) {
     /** Finds endpoints with due deliveries, each once. The long queue of one endpoint does not hide another. */
     async findDueEndpoints(now: Date, after: string): Promise<DuePage> {
       const due = await model
-        .find({ next_attempt_at: { $gt: EARLIEST, $lte: now } }, { endpoint_id: 1 })
+        .find({ next_attempt_at: { $gt: EARLIEST, $lte: now } }, DESTINATION)
         .sort({ next_attempt_at: 1 })
         .hint(DUE_INDEX)
         .limit(SCAN_LIMIT)
         .lean();
-      if (due.length < SCAN_LIMIT)
-        return { endpointIds: [...new Set(due.map((row) => row.endpoint_id))], after: '' };
-
-      const endpointIds: string[] = [];
+      if (due.length < SCAN_LIMIT) {
+        const byId = new Map(due.map((destination) => [destination.endpoint_id, destination]));
+        return { destinations: [...byId.values()], after: '' };
+      }
+      const destinations: Destination[] = [];
       let last = after;
       for (let seeks = 0; seeks < MAX_SEEKS; seeks += 1) {
         const first = await seek(last);
-        if (!first) return { endpointIds, after: '' };
+        if (!first) return { destinations, after: '' };
         last = first.endpoint_id;
-        if (first.next_attempt_at && first.next_attempt_at <= now) endpointIds.push(last);
+        if (first.next_attempt_at && first.next_attempt_at <= now) destinations.push(first);
       }
-      return { endpointIds, after: last };
+      return { destinations, after: last };
     },
 
     /** Finds the deliveries of the endpoint that have been due longest, at most `limit`. */
@@ -130,8 +152,8 @@ export function createDueStore(connection: Connection) {
       claimInBatches({ due, ...at, id: randomUUID() }),
 
     /** Records an attempt under the fence of the claim. False when the fence has changed. */
-    finish: (claimed: Delivery, attempt: Attempt, outcome: Outcome): Promise<boolean> =>
-      finishInBatches({ claimed, attempt, outcome }),
+    record: (claimed: Delivery, attempt: Attempt, outcome: Outcome): Promise<boolean> =>
+      recordInBatches({ claimed, attempt, outcome }),
 
     /** Makes claimed deliveries that were not attempted due now, so that another instance need not wait for the claims to expire. */
     async release(claimed: Delivery[], now: Date): Promise<void> {
@@ -168,7 +190,7 @@ function releaseOperation({ _id, team_id, fence }: Delivery, now: Date): Write {
 }
 
 /** The attempt count in the filter makes a repeated write harmless. */
-function finishOperation({ claimed, attempt, outcome }: Finish): Write {
+function recordOperation({ claimed, attempt, outcome }: Recording): Write {
   return {
     updateOne: {
       filter: {

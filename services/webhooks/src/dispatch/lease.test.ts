@@ -2,8 +2,8 @@ import { HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import { expect, it } from 'vitest';
 import { createDispatchStores } from '../../test/dispatch-stores.ts';
-import { createEndpointLease } from './endpoint-lease.ts';
-import type { HeldLease } from './lease-store.ts';
+import type { HeldLease } from './lease.ts';
+import { createEndpointLease } from './lease.ts';
 
 const LEASE_MS = 30_000;
 

@@ -4,11 +4,10 @@ import { runInTrace } from '@tollgate/tracing/current-trace';
 import { startSpan } from '@tollgate/tracing/span';
 import { parseTraceContext, type TraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
 import type { Shared } from '../context.ts';
-import { type Attempt, afterAttempt, type Delivery } from '../deliveries/delivery.ts';
+import type { Attempt, Delivery, Outcome } from '../deliveries/delivery.ts';
 import { type Endpoint, signingSecrets } from '../endpoints/endpoint.ts';
 import { type SendResult, sendWebhook } from '../sending/send-webhook.ts';
 import { signatureHeaders } from '../signing/sign-webhook.ts';
-import type { Attempted } from './dispatcher.ts';
 
 const USER_AGENT = 'Tollgate-Webhooks/1';
 
@@ -22,7 +21,7 @@ export async function attemptDelivery(
   shared: Shared,
   endpoint: Endpoint,
   claimed: Delivery,
-): Promise<Attempted> {
+): Promise<Attempt> {
   const span = startSpan({
     component: 'webhooks',
     name: 'webhook attempt',
@@ -32,14 +31,14 @@ export async function attemptDelivery(
   });
   return runInTrace(span.trace, async () => {
     try {
-      const attempted = await attemptInTrace(shared, endpoint, claimed, span.trace);
-      const { error, response } = attempted.attempt;
-      shared.metrics.observeAttempt(claimed, attempted.attempt);
+      const attempt = await attemptInTrace(shared, endpoint, claimed, span.trace);
+      const { error, response } = attempt;
+      shared.metrics.observeAttempt(claimed, attempt);
       span.end({
         ...(response && { attributes: { 'http.response.status_code': response.status } }),
         ...(error && { error: error.code }),
       });
-      return attempted;
+      return attempt;
     } catch (error) {
       span.end({ error });
       throw error;
@@ -52,8 +51,8 @@ async function attemptInTrace(
   endpoint: Endpoint,
   claimed: Delivery,
   trace: TraceContext | null,
-): Promise<Attempted> {
-  const { clock, logger } = shared;
+): Promise<Attempt> {
+  const { clock } = shared;
   const body = await shared.bodies.get(claimed);
   const at = new Date(clock.now());
   const signed = body === null ? {} : requestHeaders(shared.secrets, endpoint, claimed, body, at);
@@ -69,7 +68,7 @@ async function attemptInTrace(
           deadlineMs: shared.deadlineMs,
         });
   const duration_ms = Math.round(performance.now() - startedAt);
-  const attempt: Attempt = {
+  return {
     id: newId('attempt'),
     number: claimed.attempt_count + 1,
     at,
@@ -86,20 +85,18 @@ async function attemptInTrace(
       truncated: response.truncated,
     },
   };
-  const now = new Date(clock.now());
-  const outcome = afterAttempt(claimed, attempt, { now, random: shared.random() });
-  const retryDelayMs = outcome.next_attempt_at && outcome.next_attempt_at.getTime() - now.getTime();
-  logAttempt(logger, claimed, attempt, retryDelayMs);
-  return { attempt, outcome };
 }
 
 /** Records the result, many per write. Resolves to false when the claim was lost meanwhile. */
 export async function recordAttempt(
-  { due, announce, metrics, logger }: Shared,
+  { due, announce, metrics, clock, logger }: Shared,
   claimed: Delivery,
-  { attempt, outcome }: Attempted,
+  attempt: Attempt,
+  outcome: Outcome,
 ): Promise<boolean> {
-  const isRecorded = await due.finish(claimed, attempt, outcome);
+  const retryDelayMs = outcome.next_attempt_at && outcome.next_attempt_at.getTime() - clock.now();
+  logAttempt(logger, claimed, attempt, retryDelayMs);
+  const isRecorded = await due.record(claimed, attempt, outcome);
   if (isRecorded) {
     announce.delivery({ ...claimed, status: outcome.status, attempt_count: attempt.number });
   } else {

@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { Shared } from '../context.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { attemptDelivery } from './attempt-delivery.ts';
+import { attemptDelivery } from './attempt.ts';
 
 afterEach(() => recordSpans(null));
 

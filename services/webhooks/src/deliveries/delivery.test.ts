@@ -3,7 +3,7 @@ import { RETRY_JITTER, RETRY_STEPS_MS } from '@tollgate/contracts/webhooks/retry
 import { createFakeClock } from '@tollgate/test-kit/fake-clock';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { nextDelayMs } from './next-delay.ts';
+import { nextDelayMs } from './delivery.ts';
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 

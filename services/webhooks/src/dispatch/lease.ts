@@ -1,12 +1,102 @@
+/**
+ * Port: the lease of an endpoint, the right of one instance to send to it. So its concurrency limit, its pauses, and its health hold
+ * for any number of instances.
+ *
+ * `hold`     before each delivery. Acquires the lease, or renews it when the endpoint was read more than a second ago; otherwise
+ *            costs nothing. Null when another instance holds it, or the endpoint is disabled, paused, or deleted.
+ * `release`  when the endpoint has been idle, or after some seconds in turn, so that other instances get it too.
+ *
+ * A lease lasts 30 s and is renewed while it is used. No leader is needed: the lease of a dead instance expires, which delays its
+ * endpoints by 30 s at most. An attempt ends within 15 s, so only a suspended process outlives its lease. The lease does not protect a
+ * delivery from being sent twice; the fence of its claim does (`store.ts`).
+ *
+ * The lease is stored in the endpoint, so that one read returns both, and the health is saved only under its token.
+ */
+import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '@tollgate/contracts/audit/audit';
 import { type Clock, isYoungerThan } from '@tollgate/runtime/clock';
+import { type AuditTrail, recordAudited } from '@tollgate/store/audited-records';
+import { createLeases } from '@tollgate/store/lease';
+import type { Connection } from 'mongoose';
+import { type Endpoint, endpointSchema } from '../endpoints/endpoint.ts';
 import type { EndpointHealth } from '../health/endpoint-health.ts';
-import type { HeldLease, LeaseStore } from './lease-store.ts';
 
 /** Maximum age of the endpoint that an attempt uses: a changed URL or a rotated secret takes effect within this time. */
 const REFRESH_MS = 1_000;
 /** After this many checks an idle lease is released although it is used between the checks, so that other instances get it too. */
 const MAX_IDLE_CHECKS = 5;
+
+/** A lease as this instance acquired it, with the endpoint as it was at that time. */
+export interface HeldLease {
+  token: string;
+  endpoint: Endpoint;
+}
+
+export type LeaseStore = ReturnType<typeof createLeaseStore>;
+
+/**
+ * The leases of every team.
+ *
+ * @param holder identifies this instance
+ */
+export function createLeaseStore(connection: Connection, holder: string, trail: AuditTrail) {
+  const model = connection.model<Endpoint>('Endpoint', endpointSchema);
+  const turns = createLeases<Endpoint>(connection.collection<Endpoint>('endpoints'), {
+    until: 'turn.until',
+    token: 'turn.token',
+    isFreeWithoutEnd: true,
+  });
+
+  return {
+    /**
+     * Acquires the lease until the given time, or renews it when its token is given. Null when another instance holds it, or when
+     * the endpoint is disabled, paused, or deleted.
+     */
+    async acquire(
+      endpointId: string,
+      { now, until, token = randomUUID() }: { now: Date; until: Date; token?: string },
+    ): Promise<HeldLease | null> {
+      const isActive = {
+        disabled: null,
+        deleted_at: null,
+        $or: [{ 'health.pausedUntil': null }, { 'health.pausedUntil': { $lte: now.getTime() } }],
+      };
+      const endpoint = await turns.acquire(
+        { _id: endpointId, ...isActive },
+        { now, until },
+        { own: { 'turn.holder': holder }, update: { $set: { turn: { holder, token, until } } } },
+      );
+      return endpoint && { token, endpoint };
+    },
+
+    /** Releases the leases whose token is still the current one. */
+    async release(leases: HeldLease[]): Promise<void> {
+      if (leases.length === 0) return;
+      await model.updateMany(
+        {
+          _id: { $in: leases.map(({ endpoint }) => endpoint._id) },
+          team_id: { $in: leases.map(({ endpoint }) => endpoint.team_id) },
+          'turn.token': { $in: leases.map(({ token }) => token) },
+        },
+        { $set: { turn: null } },
+      );
+    },
+
+    /** Stores the health, with the audit entry of a warning. False when the lease was lost or the endpoint has changed. */
+    async saveHealth(
+      { token, endpoint: { _id, team_id, version } }: HeldLease,
+      health: EndpointHealth,
+      entry: AuditEntry | null,
+    ): Promise<boolean> {
+      const held = { _id, team_id, 'turn.token': token, version };
+      if (entry !== null) return recordAudited(trail, { model }, held, entry, { health });
+      return (await model.updateOne(held, { $set: { health } })).matchedCount === 1;
+    },
+
+    /** Also finds a deleted endpoint, whose pending deliveries must be canceled. */
+    findOfAllTeams: async (_id: string): Promise<Endpoint | null> => model.findOne({ _id }).lean<Endpoint>(),
+  };
+}
 
 export type EndpointLease = ReturnType<typeof createEndpointLease>;
 
