@@ -7,11 +7,11 @@
  * Shares. Turns alone are not enough: a request can take 15 s, and no slot can be taken back. So each team, application, and endpoint
  * may occupy only a multiple of the slots that are still free, and some always remain for those that come later:
  *
- *   of 100 slots             fast    slow or untried
- *   one team alone            75     25
- *   each of two teams         42     20
- *   one application alone     67     19
- *   one endpoint alone        50      5 (untried: 1)
+ *   of 100 slots             fast    slow or untried: live    sandbox
+ *   one team alone            75                      25      20
+ *   each of two teams         42                      20      16
+ *   one application alone     67                      19      15
+ *   one endpoint alone        50                       5       5    (untried: 1)
  *
  * An application divides what its team may have, and an endpoint what its application may have. Five slots of an endpoint need no share
  * of their own. A team without slots may always have a free one, so a share delays nobody who waits alone. When the receivers of a team
@@ -40,8 +40,8 @@ export interface SlotLimits {
 
 /** How many slots each may occupy for each one that is left. An endpoint may occupy one. */
 const SHARE = { team: 3, application: 2 };
-/** The part of these shares that slow and untried endpoints may occupy. */
-const SLOW_PART = 1 / 9;
+/** The part of these shares that slow and untried endpoints may occupy: in the sandbox less, so that the team's live ones find a slot. */
+const SLOW_PART: Record<Environment, number> = { live: 1 / 9, sandbox: 1 / 12 };
 const WEIGHT: Record<Environment, number> = { live: 3, sandbox: 1 };
 /** Per slot. A write records as many responses as arrive during the previous one, which takes longer than a fast response. */
 const UNRECORDED_PER_SLOT = 4;
@@ -98,7 +98,11 @@ export function createScheduler(limits: SlotLimits, now: () => number) {
       if (queue.inFlight >= queue.concurrencyLimit(now())) continue;
       if (queue.slots >= Math.max(BASE_CONCURRENCY, room)) continue;
       if (queue.isFast(now())) return queue;
-      slowRoom ??= roomFor(SLOW_PART * free, sum(team.applications.all(), countSlow), countSlow(application));
+      slowRoom ??= roomFor(
+        SLOW_PART[queue.destination.environment] * free,
+        sum(team.applications.all(), countSlow),
+        countSlow(application),
+      );
       if (slowRoom > 0) return queue;
     }
     return undefined;
