@@ -318,6 +318,24 @@ it('the dispatcher sends to other endpoints while responses wait for their recor
   expect(cluster.started).toContainEqual(expect.objectContaining({ _id: own.at(-1)?._id }));
 });
 
+it('the dispatcher reads all pages of due endpoints in its first sweep, and one in each later sweep', async () => {
+  const cluster = aCluster();
+  const endpoints = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()] as const;
+  const pages: string[] = [];
+  cluster.stores.due.findDueEndpoints = async (_now, after) => {
+    pages.push(after);
+    const [endpoint, next] = after === '' ? [endpoints[0], 'second'] : [endpoints[1], ''];
+    return { destinations: [destinationOf(endpoint)], after: next };
+  };
+  const { dispatcher } = cluster.startInstance();
+  const deliveries = endpoints.map(cluster.store);
+  await dispatcher.sweep();
+  await settled();
+  expect(idsOf(cluster.started)).toEqual(idsOf(deliveries));
+  await dispatcher.sweep();
+  expect(pages).toEqual(['', 'second', '']);
+});
+
 it('the dispatcher releases the leases of idle endpoints', async () => {
   const cluster = aCluster();
   const endpoint = cluster.stores.addEndpoint();

@@ -27,6 +27,7 @@ export function createDispatcher(deps: DispatcherDeps) {
   const deliver = createDeliver(deps);
   const serving = new Set<Promise<void>>();
   let sweptUpTo = '';
+  let hasSweptAll = false;
   let isStopping = false;
 
   function fillSlots(): void {
@@ -107,13 +108,19 @@ export function createDispatcher(deps: DispatcherDeps) {
       fillSlots();
     },
 
-    /** Finds the endpoints of all due deliveries: retries, and those that a dead instance left behind. */
+    /**
+     * Finds the endpoints of due deliveries: retries, and those that a dead instance left behind. The first sweep reads them all, so that
+     * none waits for a later one after a restart.
+     */
     async sweep(): Promise<void> {
-      if (isStopping) return;
-      const { destinations, after } = await due.findDueEndpoints(new Date(clock.now()), sweptUpTo);
-      sweptUpTo = after;
-      for (const destination of destinations) enqueueStored(queues.of(destination));
-      fillSlots();
+      do {
+        if (isStopping) return;
+        const { destinations, after } = await due.findDueEndpoints(new Date(clock.now()), sweptUpTo);
+        sweptUpTo = after;
+        for (const destination of destinations) enqueueStored(queues.of(destination));
+        fillSlots();
+      } while (!hasSweptAll && sweptUpTo !== '');
+      hasSweptAll = true;
       await queues.releaseIdle(scheduler.isIdle);
     },
 

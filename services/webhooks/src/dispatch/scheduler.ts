@@ -4,7 +4,7 @@
  * Turns. Teams take turns, then the applications of a team (live and sandbox apart), then the endpoints of an application. An endpoint
  * gets a slot for one delivery, then lines up again. Live gets three turns for each one of the sandbox.
  *
- * Shares. Turns alone are not enough: a request can take 15 s, and no slot can be taken back. So each team, application, and endpoint
+ * Shares. Turns alone are not enough: a request can take 15 s, and is not interrupted. So each team, application, and endpoint
  * may occupy only a multiple of the slots that are still free, and some always remain for those that come later:
  *
  *   of 100 slots             fast    slow or untried: live    sandbox
