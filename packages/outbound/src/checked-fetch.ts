@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { readBody } from '@tollgate/http/read-body';
 import type { CheckedAgent } from './checked-agent.ts';
 
 export type CheckedFetch = (url: string, init: CheckedFetchInit) => Promise<Response>;
@@ -21,12 +20,11 @@ const NULL_BODY_STATUSES = new Set([204, 205, 304]);
  */
 export function createCheckedFetch(agent: CheckedAgent, { maxBytes }: { maxBytes: number }): CheckedFetch {
   return async (url, { method, headers, body = null, signal }) => {
-    const received = await agent.request(url, { method, headers, body, signal });
-    const { body: bytes, truncated } = await readBody(received.body, maxBytes);
-    signal.throwIfAborted();
-    if (truncated) throw new Error(`The response is longer than ${maxBytes} bytes.`);
-    const { status } = received;
-    return new Response(NULL_BODY_STATUSES.has(status) ? null : new Uint8Array(bytes), {
+    const received = await agent.request(url, { method, headers, body, maxBytes, signal });
+    const { status, end } = received;
+    if (end === 'too-long') throw new Error(`The response is longer than ${maxBytes} bytes.`);
+    if (end === 'broken-off') throw new Error('The connection closed in the middle of the response.');
+    return new Response(NULL_BODY_STATUSES.has(status) ? null : new Uint8Array(received.body), {
       status,
       headers: headersOf(received.headers),
     });

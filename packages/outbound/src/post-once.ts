@@ -1,4 +1,3 @@
-import { readBody } from '@tollgate/http/read-body';
 import { HEADERS_TOO_LARGE, MAX_RESPONSE_HEADER_BYTES } from '@tollgate/http/send-request';
 import type { CheckedAgent } from './checked-agent.ts';
 import { CONNECT_TIMEOUT } from './connect-in-turn.ts';
@@ -32,32 +31,21 @@ export interface PostRequest {
  * POSTs once. Never throws: a failure is a result. Redirects are not followed, because the receiver chooses their address. A response
  * whose body breaks off is a response: the receiver has decided, and another POST would repeat what it did.
  */
-export async function postOnce(agent: CheckedAgent, wanted: PostRequest): Promise<PostResult> {
-  const deadline = AbortSignal.timeout(wanted.deadlineMs);
+export async function postOnce(
+  agent: CheckedAgent,
+  { url, headers, body, deadlineMs, maxResponseBytes: maxBytes }: PostRequest,
+): Promise<PostResult> {
+  // Not `AbortSignal.timeout`, which runs out after every request.
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), deadlineMs);
   try {
-    const { headers, body } = wanted;
-    const received = await agent.request(wanted.url, { method: 'POST', headers, body, signal: deadline });
-    const read = await readBody(untilItBreaksOff(received.body), wanted.maxResponseBytes);
-    deadline.throwIfAborted();
-    return {
-      response: {
-        status: received.status,
-        headers: received.headers,
-        body: read.body,
-        truncated: read.truncated || !received.isComplete(),
-      },
-      error: null,
-    };
+    const request = { method: 'POST', headers, body, maxBytes, signal: deadline.signal };
+    const { end, ...response } = await agent.request(url, request);
+    return { response: { ...response, truncated: end !== 'complete' }, error: null };
   } catch (error) {
-    return { response: null, error: describe(error, deadline, wanted.deadlineMs) };
-  }
-}
-
-async function* untilItBreaksOff(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch {
-    // What was read is the body, and the response is not complete.
+    return { response: null, error: describe(error, deadline.signal, deadlineMs) };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

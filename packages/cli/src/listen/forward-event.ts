@@ -1,5 +1,5 @@
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
-import type { WebhookEvent } from '@tollgate/contracts/webhooks/webhook';
+import { WEBHOOK_LIMITS, type WebhookEvent } from '@tollgate/contracts/webhooks/webhook';
 import { sendRequest } from '@tollgate/http/send-request';
 import { type SigningSecrets, sign } from '@tollgate/processor-adapter/contract/signature';
 
@@ -31,9 +31,9 @@ export async function forwardEvent(
       method: 'POST',
       headers: { 'content-type': 'application/json', ...sign(secrets, { id: event.id, body }, Date.now()) },
       body,
+      maxBytes: WEBHOOK_LIMITS.responseBytes,
       signal: AbortSignal.any([signal, timeout]),
     });
-    response.body.destroy();
     return { status: response.status, durationMs: elapsedMs() };
   } catch (error) {
     if (timeout.aborted) return { status: 'timeout', durationMs: elapsedMs() };

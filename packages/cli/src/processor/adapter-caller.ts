@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { readBody } from '@tollgate/http/read-body';
-import { sendRequest } from '@tollgate/http/send-request';
+import { type HttpResponse, sendRequest } from '@tollgate/http/send-request';
 import { ADAPTER_LIMITS } from '@tollgate/processor-adapter/contract/payment-state';
 import { type Call, callId, type SigningSecrets, sign } from '@tollgate/processor-adapter/contract/signature';
 import { Finding } from './finding.ts';
@@ -60,8 +59,9 @@ export function createAdapterCaller(
     const signal = AbortSignal.timeout(responseDeadlineMs);
     const base = { sent, requestId, headers: {}, body: '' };
     try {
-      const response = await sendRequest(new URL(`${url}${path}`), { ...request, signal });
-      const body = await readBounded(response.body);
+      const wanted = { ...request, maxBytes: ADAPTER_LIMITS.bodyBytes, signal };
+      const response = await sendRequest(new URL(`${url}${path}`), wanted);
+      const body = wholeBody(response);
       const received = `${response.status} ${body.slice(0, SHOWN_CHARACTERS)}`.trimEnd();
       return {
         ...base,
@@ -103,9 +103,9 @@ export function createAdapterCaller(
 }
 
 /** Tollgate reads no more of a response either. */
-async function readBounded(stream: AsyncIterable<Uint8Array>): Promise<string> {
-  const { body, truncated } = await readBody(stream, ADAPTER_LIMITS.bodyBytes);
-  if (truncated) throw new Error(`the response is larger than ${ADAPTER_LIMITS.bodyBytes} bytes`);
+function wholeBody({ body, end }: HttpResponse): string {
+  if (end === 'too-long') throw new Error(`the response is larger than ${ADAPTER_LIMITS.bodyBytes} bytes`);
+  if (end === 'broken-off') throw new Error('the connection closed in the middle of the response');
   return body.toString();
 }
 

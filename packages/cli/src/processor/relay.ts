@@ -57,15 +57,17 @@ export async function startRelay(host: string, { port, target }: RelayOptions): 
 
   async function send({ method, path, headers, body }: RelayedRequest): Promise<RelayedResponse> {
     const signal = AbortSignal.timeout(REQUEST_DEADLINE_MS);
-    const request = { method, headers, body: body.length > 0 ? body : null, signal };
-    const response = await sendRequest(new URL(path, target), request);
-    const read = await readBody(response.body, MAX_BODY_BYTES);
-    return { status: response.status, headers: passedHeaders(response.headers), body: read.body };
+    const sent = { method, headers, body: body.length > 0 ? body : null };
+    const response = await sendRequest(new URL(path, target), { ...sent, maxBytes: MAX_BODY_BYTES, signal });
+    if (response.end === 'broken-off')
+      throw new Error('The connection closed in the middle of the response.');
+    return { ...response, headers: passedHeaders(response.headers) };
   }
 
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (incoming, outgoing) => {
     try {
-      const { body } = await readBody(incoming, MAX_BODY_BYTES);
+      const { body, end } = await readBody(incoming, MAX_BODY_BYTES);
+      if (end === 'broken-off') throw new Error('The connection closed in the middle of the request.');
       const { method = '', url: path = '' } = incoming;
       const request = { method, path, headers: passedHeaders(incoming.headers), body };
       const response = await handle(request, () => send(request));

@@ -1,5 +1,4 @@
 import { DAY_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
-import { readBody } from '@tollgate/http/read-body';
 import { sendRequest } from '@tollgate/http/send-request';
 import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
@@ -64,10 +63,10 @@ async function send({ url, secrets, clock }: SenderDeps, { id, body }: PendingCa
       method: 'POST',
       headers: { 'content-type': 'application/json', ...sign(secrets, { id, body }, clock.now()) },
       body,
+      maxBytes: ADAPTER_LIMITS.bodyBytes,
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
-    // The status decides. The body is read so that the connection can be used again.
-    await readBody(response.body, ADAPTER_LIMITS.bodyBytes).catch(() => null);
+    // The status decides, even if the body breaks off.
     return { status: response.status };
   } catch (error) {
     return { status: null, error };

@@ -1,4 +1,4 @@
-import { readBody } from '@tollgate/http/read-body';
+import { sendRequest } from '@tollgate/http/send-request';
 
 /**
  * Where leaked passwords are searched by k-anonymity: an API such as Have I Been Pwned's, whose path ends with the first five hexadecimal
@@ -21,20 +21,19 @@ const MAX_RANGE_BYTES = 1024 * 1024;
  */
 export async function searchRange({ url, timeoutMs }: PasswordRanges, digest: Buffer): Promise<boolean> {
   const hex = digest.toString('hex').toUpperCase();
-  const response = await fetch(`${url}/${hex.slice(0, PREFIX_LENGTH)}`, {
+  const response = await sendRequest(new URL(`${url}/${hex.slice(0, PREFIX_LENGTH)}`), {
+    method: 'GET',
     // Responses of one size do not reveal the range to someone who watches the encrypted connection.
     headers: { 'add-padding': 'true' },
-    redirect: 'error',
+    body: null,
+    maxBytes: MAX_RANGE_BYTES,
     signal: AbortSignal.timeout(timeoutMs),
   });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new Error(`the range of leaked passwords has status ${response.status}`);
-  }
+  if (response.status !== 200) throw new Error(`the range of leaked passwords has status ${response.status}`);
+  if (response.end !== 'complete')
+    throw new Error(`the range of leaked passwords breaks off, or has over ${MAX_RANGE_BYTES} bytes`);
   const rest = hex.slice(PREFIX_LENGTH);
-  const { body, truncated } = await readBody(response.body ?? [], MAX_RANGE_BYTES);
-  if (truncated) throw new Error(`the range of leaked passwords has over ${MAX_RANGE_BYTES} bytes`);
-  return body
+  return response.body
     .toString('latin1')
     .split(/\r?\n/)
     .some((line) => isMatch(line, rest));

@@ -1,7 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
-import { readBody } from '@tollgate/http/read-body';
 import { sendRequest } from '@tollgate/http/send-request';
 import {
   ADAPTER_LIMITS,
@@ -82,12 +81,14 @@ export function createAdapterClient(
       ...traceHeaders(currentTrace()),
     };
     const signal = AbortSignal.timeout(deadlineMs);
-    const sent = { method, headers, body: body === '' ? null : body, signal };
+    const maxBytes = ADAPTER_LIMITS.bodyBytes;
+    const sent = { method, headers, body: body === '' ? null : body, maxBytes, signal };
     const response = await sendRequest(new URL(`${url}${path}`), sent, agent);
-    const { body: bytes, truncated } = await readBody(response.body, ADAPTER_LIMITS.bodyBytes);
-    if (truncated)
-      throw new CallFailed(`The response of the adapter is larger than ${ADAPTER_LIMITS.bodyBytes} bytes.`);
-    const text = bytes.toString();
+    if (response.end === 'too-long')
+      throw new CallFailed(`The response of the adapter is larger than ${maxBytes} bytes.`);
+    if (response.end === 'broken-off')
+      throw new CallFailed('The adapter broke the connection in the middle of its response.');
+    const text = response.body.toString();
     if (!DEFINED_STATUSES.includes(response.status)) {
       throw new CallFailed(`The adapter responded with ${response.status}.`);
     }
