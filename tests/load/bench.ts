@@ -7,6 +7,7 @@ import { keyChurn } from './benchmarks/key-churn.ts';
 import { paymentHistory } from './benchmarks/payment-history.ts';
 import { rpc } from './benchmarks/rpc.ts';
 import { webhookDeliveries } from './benchmarks/webhook-deliveries.ts';
+import { webhookLatency } from './benchmarks/webhook-latency.ts';
 import { comparisonTable } from './comparison-table.ts';
 import { writeResults } from './performance-page.ts';
 import { type RecordedRun, readRecordedRuns, recordRun } from './recorded-results.ts';
@@ -23,6 +24,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   gateway: benchmarkGateway,
   'create-payment': createPayment,
   'webhook-deliveries': webhookDeliveries,
+  'webhook-latency': webhookLatency,
   rpc,
   'key-churn': keyChurn,
   'payment-history': paymentHistory,
