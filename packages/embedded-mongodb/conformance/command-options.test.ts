@@ -188,8 +188,6 @@ describe('an option of a wrong type or value is rejected', () => {
     [{ listIndexes: 'things', cursor: 1 }, TYPE_MISMATCH],
     [{ listIndexes: 'things', cursor: { batchSize: 'x' } }, TYPE_MISMATCH],
     [{ listIndexes: 'things', foo: 1 }, UNKNOWN_FIELD],
-    [{ collStats: 'things', scale: 'x' }, TYPE_MISMATCH],
-    [{ collStats: 'things', scale: 0 }, OUT_OF_RANGE],
     [{ dbStats: 1, scale: 'x' }, TYPE_MISMATCH],
     [{ dbStats: 1, scale: 0 }, OUT_OF_RANGE],
 
@@ -251,7 +249,6 @@ describe('an option is accepted', () => {
     remove({ limit: double(0), collation: {} }),
     { listCollections: 1, nameOnly: true, authorizedCollections: true, filter: null, cursor: {} },
     { listIndexes: 'things', cursor: { batchSize: 5 } },
-    { collStats: 'things', scale: 1.5 },
     { dbStats: 1, scale: long(1024), freeStorage: 1 },
     { validate: 'things', full: true },
     { explain: { ...find, limit: 1 }, verbosity: 'queryPlanner', comment: 'x' },

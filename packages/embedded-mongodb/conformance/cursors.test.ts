@@ -31,7 +31,6 @@ describe('find', () => {
     [{ filter: { n: { $lt: 3 } } }, upTo(3), false],
     [{ filter: { even: true }, limit: 3, skip: 1 }, [2, 4, 6], false],
     [{ filter: { n: -1 } }, [], false],
-    [{ filter: { $expr: { $eq: ['$n', { $add: [3, 4] }] } } }, [7], false],
     [{ filter: { n: 7 }, comment: 'said' }, [7], false],
     [{ hint: '_id_', limit: 2 }, [0, 1], false],
     [{ hint: { _id: 1 }, sort: { _id: -1 }, limit: 2 }, [249, 248], false],

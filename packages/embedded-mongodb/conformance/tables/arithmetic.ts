@@ -1,68 +1,21 @@
 import { rejected, type Tables } from '../support/tables.ts';
-import { decimal, double, long } from '../support/values.ts';
+import { double, long } from '../support/values.ts';
 
 const MAX_INT = 2147483647;
 const MAX_LONG = long('9223372036854775807');
 const MIN_LONG = long('-9223372036854775808');
 const INFINITY = double(Number.POSITIVE_INFINITY);
 const NAN = double(Number.NaN);
-const DATE = new Date('2024-03-15T10:20:30.456Z');
 
 export const ARITHMETIC: Tables<unknown> = {
-  $add: {
-    title: 'adds numbers in the widest type among them, and milliseconds to a date',
-    cases: [
-      [{ $add: [1, 2] }, 3],
-      [{ $add: 5 }, 5],
-      [{ $add: [] }, 0],
-      [{ $add: [long(1), 2] }, long(3)],
-      [{ $add: [1, 0.5] }, 1.5],
-      [{ $add: [1, decimal('0.10')] }, decimal('1.10')],
-      [{ $add: [0.5, decimal('1')] }, decimal('1.500000000000000')],
-      // An int32 overflows to an int64, an int64 to a double.
-      [{ $add: [MAX_INT, 1] }, long(2147483648)],
-      [{ $add: [MAX_INT, 1, -1] }, MAX_INT],
-      [{ $add: [MAX_LONG, 1] }, double(2 ** 63)],
-      [{ $add: [MIN_LONG, -1] }, double(-(2 ** 63))],
-      // Adds from left to right, without the error compensation of $sum.
-      [{ $add: [0.1, 0.2, 0.3, -0.6] }, double(1.1102230246251565e-16)],
-      [{ $add: [INFINITY, decimal('1')] }, decimal('Infinity')],
-      [{ $add: [decimal('1'), double(Number.NEGATIVE_INFINITY)] }, decimal('-Infinity')],
-      [{ $add: [NAN, decimal('1')] }, decimal('NaN')],
-      [{ $add: [decimal('Infinity'), decimal('-Infinity')] }, decimal('NaN')],
-      [{ $add: [INFINITY, double(Number.NEGATIVE_INFINITY)] }, NAN],
-      [{ $add: ['$n', null] }, null],
-      [{ $add: ['$n', '$missing'] }, null],
-      [{ $add: ['$missing', { $divide: [1, '$zero'] }] }, null],
-      [{ $add: ['$nothing', '$s'] }, null],
-      [{ $add: ['$at', 1000] }, new Date('2024-03-15T10:20:31.456Z')],
-      [{ $add: [1, '$at', long(1)] }, new Date('2024-03-15T10:20:30.458Z')],
-      [{ $add: ['$at', 0.4] }, DATE],
-      [{ $add: ['$at', 0.5] }, new Date('2024-03-15T10:20:30.457Z')],
-      [{ $add: ['$at', decimal('1.6')] }, new Date('2024-03-15T10:20:30.458Z')],
-      [{ $add: [new Date(-1), -1] }, new Date(-2)],
-      [{ $add: ['$s', 1] }, rejected(14)],
-      [{ $add: ['$s', null] }, rejected(14)],
-      [{ $add: [true, 1] }, rejected(14)],
-      [{ $add: ['$at', '$at'] }, rejected(16612)],
-      [{ $add: ['$at', NAN] }, rejected(15)],
-      [{ $add: ['$at', INFINITY] }, rejected(15)],
-      [{ $add: ['$at', MAX_LONG] }, rejected(15)],
-    ],
-  },
   $subtract: {
-    title: 'subtracts numbers, numbers from dates and dates from each other',
+    title: 'subtracts numbers in the widest type among them',
     cases: [
       [{ $subtract: [5, 3] }, 2],
       [{ $subtract: [5, long(3)] }, long(2)],
       [{ $subtract: [5, 2.5] }, 2.5],
-      [{ $subtract: [decimal('1.5'), 1] }, decimal('0.5')],
       [{ $subtract: [-2147483648, 1] }, long(-2147483649)],
       [{ $subtract: [MIN_LONG, 1] }, double(-(2 ** 63))],
-      [{ $subtract: [decimal('Infinity'), INFINITY] }, decimal('NaN')],
-      [{ $subtract: ['$at', new Date('2024-03-15T10:20:30.000Z')] }, long(456)],
-      [{ $subtract: [new Date(0), '$at'] }, long(-1710498030456)],
-      [{ $subtract: ['$at', 456] }, new Date('2024-03-15T10:20:30.000Z')],
       [{ $subtract: ['$n', null] }, null],
       [{ $subtract: ['$missing', '$n'] }, null],
       [{ $subtract: ['$s', null] }, null],
@@ -79,14 +32,11 @@ export const ARITHMETIC: Tables<unknown> = {
       [{ $multiply: [] }, 1],
       [{ $multiply: [long(3), 4] }, long(12)],
       [{ $multiply: [2, 0.5] }, double(1)],
-      [{ $multiply: [decimal('1.5'), 2] }, decimal('3.0')],
       [{ $multiply: [MAX_INT, MAX_INT] }, long('4611686014132420609')],
       [{ $multiply: [MAX_INT, MAX_INT, 0] }, 0],
       [{ $multiply: [MAX_INT, MAX_INT, MAX_INT, 0] }, double(0)],
       [{ $multiply: [MAX_LONG, 2] }, double(2 ** 64)],
-      [{ $multiply: [MAX_LONG, 2, decimal('1')] }, decimal('1.84467440737096E+19')],
       [{ $multiply: [INFINITY, 0] }, NAN],
-      [{ $multiply: [INFINITY, decimal('-1')] }, decimal('-Infinity')],
       [{ $multiply: ['$n', null] }, null],
       [{ $multiply: ['$missing', '$s'] }, null],
       [{ $multiply: ['$s', '$missing'] }, rejected(14)],
@@ -94,50 +44,19 @@ export const ARITHMETIC: Tables<unknown> = {
     ],
   },
   $divide: {
-    title: 'divides to a double, or to a decimal if there is one',
+    title: 'divides to a double',
     cases: [
       [{ $divide: [6, 4] }, double(1.5)],
       [{ $divide: [6, 3] }, double(2)],
       [{ $divide: [long(6), long(3)] }, double(2)],
       [{ $divide: [-1, 3] }, double(-1 / 3)],
-      [{ $divide: [decimal('1'), decimal('8')] }, decimal('0.125')],
-      [{ $divide: [1, decimal('3')] }, decimal('0.3333333333333333333333333333333333')],
-      [{ $divide: [decimal('Infinity'), 2] }, decimal('Infinity')],
-      [{ $divide: [INFINITY, decimal('Infinity')] }, decimal('NaN')],
       [{ $divide: [NAN, 1] }, NAN],
       [{ $divide: ['$n', null] }, null],
       [{ $divide: ['$missing', '$s'] }, null],
       [{ $divide: [1, '$zero'] }, rejected(2)],
       [{ $divide: [1, double(-0)] }, rejected(2)],
-      [{ $divide: [1, decimal('0.0')] }, rejected(2)],
       [{ $divide: ['$s', 1] }, rejected(14)],
       [{ $divide: [1, '$at'] }, rejected(14)],
-    ],
-  },
-  $mod: {
-    title: 'keeps the sign of the dividend and the widest type',
-    cases: [
-      [{ $mod: [7, 3] }, 1],
-      [{ $mod: [-7, 3] }, -1],
-      [{ $mod: [7, -3] }, 1],
-      [{ $mod: [7, long(3)] }, long(1)],
-      [{ $mod: [MIN_LONG, -1] }, long(0)],
-      // Before 7.2, a divisor with an int32 value counts as an int32.
-      [{ $mod: [7, double(3)] }, 1],
-      [{ $mod: [long(7), double(-3)] }, long(1)],
-      [{ $mod: [7, double(2 ** 31)] }, double(7)],
-      [{ $mod: [7, double(2.5)] }, double(2)],
-      [{ $mod: [-7.5, 4] }, double(-3.5)],
-      [{ $mod: [decimal('7.5'), 2] }, decimal('1.5')],
-      [{ $mod: [10, INFINITY] }, double(10)],
-      [{ $mod: [10, NAN] }, NAN],
-      [{ $mod: [decimal('Infinity'), 3] }, decimal('NaN')],
-      [{ $mod: ['$n', null] }, null],
-      [{ $mod: ['$s', '$missing'] }, null],
-      [{ $mod: [1, '$zero'] }, rejected(16610)],
-      [{ $mod: [1, double(0)] }, rejected(16610)],
-      [{ $mod: [1, decimal('0')] }, rejected(5733415)],
-      [{ $mod: ['$s', 1] }, rejected(16611)],
     ],
   },
 };

@@ -2,7 +2,7 @@ import { BSON } from 'mongodb';
 import { rejected, type Tables } from '../support/tables.ts';
 import { decimal, double, long } from '../support/values.ts';
 
-const { BSONRegExp, Binary, MaxKey, MinKey, ObjectId, Timestamp } = BSON;
+const { BSONRegExp, Binary, MaxKey, ObjectId, Timestamp } = BSON;
 const NAN = double(Number.NaN);
 
 export const COMPARISON: Tables<unknown> = {
@@ -64,60 +64,6 @@ export const COMPARISON: Tables<unknown> = {
       [{ $gt: [new MaxKey(), new BSONRegExp('a')] }, true],
       [{ $gt: ['$missing', null] }, false],
       [{ $gt: [1] }, rejected(16020)],
-    ],
-  },
-  $gte: {
-    title: 'compares values of any two types',
-    cases: [
-      [{ $gte: [1, double(1)] }, true],
-      [{ $gte: [1, 2] }, false],
-      [{ $gte: [null, '$missing'] }, true],
-      [{ $gte: ['$missing', new MinKey()] }, true],
-      [{ $gte: [1] }, rejected(16020)],
-    ],
-  },
-  $lt: {
-    title: 'puts a missing field below null and null below numbers',
-    cases: [
-      [{ $lt: ['$missing', null] }, true],
-      [{ $lt: [null, NAN] }, true],
-      [{ $lt: [NAN, double(Number.NEGATIVE_INFINITY)] }, true],
-      [{ $lt: [new MinKey(), '$missing'] }, true],
-      [{ $lt: [new Date(-1), new Date(0)] }, true],
-      [{ $lt: ['Z', 'a'] }, true],
-      [{ $lt: ['\uFFFD', '\u{1F600}'] }, true],
-      [
-        {
-          $lt: [
-            [1, 2],
-            [1, 3],
-          ],
-        },
-        true,
-      ],
-      [{ $lt: [[1], [1, null]] }, true],
-      [{ $lt: [1] }, rejected(16020)],
-    ],
-  },
-  $lte: {
-    title: 'compares values of any two types',
-    cases: [
-      [{ $lte: [1, long(1)] }, true],
-      [{ $lte: [2, 1] }, false],
-      [{ $lte: ['$missing', null] }, true],
-      [{ $lte: [1] }, rejected(16020)],
-    ],
-  },
-  $cmp: {
-    title: 'returns -1, 0 or 1',
-    cases: [
-      [{ $cmp: [1, 20] }, -1],
-      [{ $cmp: [1, decimal('1')] }, 0],
-      [{ $cmp: ['b', 'a'] }, 1],
-      [{ $cmp: ['$missing', null] }, -1],
-      [{ $cmp: [null, '$missing'] }, 1],
-      [{ $cmp: ['$missing', '$absent'] }, 0],
-      [{ $cmp: [1] }, rejected(16020)],
     ],
   },
 };

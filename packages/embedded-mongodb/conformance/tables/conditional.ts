@@ -22,26 +22,6 @@ export const CONDITIONAL: Tables<unknown> = {
       [{ $and: ['$missing', FAILS] }, false],
     ],
   },
-  $or: {
-    title: 'is true if an argument is true, and stops at the first that is',
-    cases: [
-      [{ $or: [] }, false],
-      [{ $or: [null, 0, false, '$missing'] }, false],
-      [{ $or: [null, 1] }, true],
-      [{ $or: ['$s', FAILS] }, true],
-    ],
-  },
-  $not: {
-    title: 'negates one argument',
-    cases: [
-      [{ $not: [0] }, true],
-      [{ $not: '$s' }, false],
-      [{ $not: ['$missing'] }, true],
-      [{ $not: [[false]] }, false],
-      [{ $not: [1, 2] }, rejected(16020)],
-      [{ $not: [] }, rejected(16020)],
-    ],
-  },
   $cond: {
     title: 'evaluates the one branch that it needs',
     cases: [
@@ -70,35 +50,6 @@ export const CONDITIONAL: Tables<unknown> = {
       [{ $ifNull: ['$n'] }, rejected(1257300)],
       [{ $ifNull: [] }, rejected(1257300)],
       [{ $ifNull: '$n' }, rejected(1257300)],
-    ],
-  },
-  $switch: {
-    title: 'evaluates the first branch whose case is true',
-    cases: [
-      [
-        {
-          $switch: {
-            branches: [
-              { case: { $eq: ['$n', 1] }, [THEN]: 'one' },
-              { case: '$s', [THEN]: 'any' },
-              { case: FAILS, [THEN]: FAILS },
-            ],
-          },
-        },
-        'any',
-      ],
-      [{ $switch: { branches: [{ case: '$missing', [THEN]: 1 }], default: '$n' } }, 5],
-      [{ $switch: { branches: [{ case: '$zero', [THEN]: 1 }], default: '$missing' } }, MISSING],
-      [{ $switch: { branches: [{ case: '$zero', [THEN]: 1 }] } }, rejected(40066)],
-      [{ $switch: 1 }, rejected(40060)],
-      [{ $switch: { branches: 1 } }, rejected(40061)],
-      [{ $switch: { branches: [1] } }, rejected(40062)],
-      [{ $switch: { branches: [{ case: 1, [THEN]: 1, other: 1 }] } }, rejected(40063)],
-      [{ $switch: { branches: [{ [THEN]: 1 }] } }, rejected(40064)],
-      [{ $switch: { branches: [{ case: 1 }] } }, rejected(40065)],
-      [{ $switch: { branches: [], other: 1 } }, rejected(40067)],
-      [{ $switch: { branches: [] } }, rejected(40068)],
-      [{ $switch: {} }, rejected(40068)],
     ],
   },
 };

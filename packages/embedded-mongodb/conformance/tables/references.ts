@@ -46,6 +46,6 @@ export const REFERENCES: Table<unknown> = {
     [{ a: 1, $b: 1 }, rejected(16410)],
     [{ '': 1 }, rejected(15998)],
     [{ $foo: 1 }, rejected(168)],
-    [{ $add: [1], $subtract: [1, 2] }, rejected(15983)],
+    [{ $multiply: [1], $subtract: [1, 2] }, rejected(15983)],
   ],
 };

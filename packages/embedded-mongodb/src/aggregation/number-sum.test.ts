@@ -7,7 +7,7 @@ import { NumberSum } from './number-sum.ts';
 function totalOf(numbers: readonly NumericValue[]): NumericValue {
   const sum = new NumberSum();
   for (const number of numbers) sum.add(number);
-  return sum.total();
+  return sum.result();
 }
 
 const int64 = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n);

@@ -4,8 +4,8 @@ import { wholeNumber } from '../semantics/numbers.ts';
 import { grown } from '../semantics/value-memory.ts';
 import type { Evaluate } from './scope.ts';
 
-/** Compiles an inner expression. `variables` are additional names that it may use. */
-export type Recurse = (expression: BsonValue, variables?: readonly string[]) => Evaluate;
+/** Compiles an inner expression. */
+export type Recurse = (expression: BsonValue) => Evaluate;
 
 /** Compiles an operator from its operand. */
 export type CompileOperator = (operand: BsonValue, recurse: Recurse, name: string) => Evaluate;
@@ -22,18 +22,14 @@ export function argumentsOf(operand: BsonValue): BsonValue[] {
 
 /** An operator on some number of arguments, all of which are evaluated. */
 export function onArguments(
-  count: number | readonly [least: number, most: number],
+  count: number,
   calculate: (values: Values, name: string) => BsonValue | undefined,
 ): CompileOperator {
-  const [least, most] = typeof count === 'number' ? [count, count] : count;
   return (operand, recurse, name) => {
     const compiled = argumentsOf(operand).map((argument) => recurse(argument));
     const { length } = compiled;
-    if (length < least || length > most)
-      throw mongoError(
-        least === most ? 16020 : 28667,
-        `Expression ${name} takes ${count} arguments, not ${length}`,
-      );
+    if (length !== count)
+      throw mongoError(16020, `Expression ${name} takes ${count} arguments, not ${length}`);
     return (scope) =>
       calculate(
         compiled.map((evaluate) => evaluate(scope)),
@@ -88,12 +84,6 @@ export function operandsByName(
   };
 }
 
-/** The named operand, which may be null, or `otherwise` if it is absent. */
-export function operandOr(named: Named, name: string, otherwise: BsonValue): BsonValue {
-  const operand = named.get(name);
-  return operand === undefined ? otherwise : operand;
-}
-
 /** Whether the value is null or missing. Most operators then return null. */
 export function isNullish(value: BsonValue | undefined): value is null | undefined {
   return value === undefined || value === null;
@@ -114,16 +104,10 @@ export function numberOf(
   throw mongoError(code, `${name} only supports numeric types, not ${typeOf(value)}`);
 }
 
-/** Returns the value as a whole number that fits in the given number of bits. Throws one of the given error codes. */
-export function integerOf(
-  value: BsonValue | undefined,
-  bits: 32 | 64,
-  name: string,
-  notNumber: number,
-  notInteger = notNumber,
-): number {
-  const number = numberOf(value, name, notNumber);
+/** Returns the value as a whole number that fits in an int64. Throws the error with the given code. */
+export function integerOf(value: BsonValue | undefined, name: string, code: number): number {
+  const number = numberOf(value, name, code);
   const whole = wholeNumber(number);
-  if (whole !== undefined && BigInt.asIntN(bits, whole) === whole) return Number(whole);
-  throw mongoError(notInteger, `${name} needs a whole number of ${bits} bits, not ${number}`);
+  if (whole !== undefined && BigInt.asIntN(64, whole) === whole) return Number(whole);
+  throw mongoError(code, `${name} needs a whole number of 64 bits, not ${number}`);
 }

@@ -41,9 +41,8 @@ it('a pipeline does not change its input documents', () => {
   const input = [doc({ a: [{ b: 1 }], c: { d: [1, 2] } })];
   const before = structuredClone(input);
   const stages = [
-    { $set: { 'a.b': 2, 'c.e': 1 } },
-    { $unwind: { path: '$c.d', includeArrayIndex: 'c.i' } },
-    { $unset: 'a' },
+    { $set: { b: 2 } },
+    { $unwind: '$c.d' },
     { $replaceWith: { $mergeObjects: ['$$ROOT', { z: 1 }] } },
   ];
   const results: Document[] = [...runPipeline(parse(stages), input)];
@@ -53,7 +52,6 @@ it('a pipeline does not change its input documents', () => {
 
 it('a pipeline evaluates $$NOW to the time of the command in every stage', () => {
   const stages = parse([
-    { $match: { $expr: { $eq: ['$$NOW', new Date(0)] } } },
     { $project: { at: '$$NOW' } },
     { $group: { _id: '$at', first: { $first: '$$NOW' } } },
   ]);

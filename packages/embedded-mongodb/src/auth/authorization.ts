@@ -3,7 +3,6 @@ import type { ConnectionUser } from '../wire/connection-state.ts';
 /** Commands of mongod's role `readWrite` that are in scope. */
 const READ_WRITE = new Set([
   'aggregate',
-  'collStats',
   'count',
   'create',
   'createIndexes',
@@ -20,7 +19,6 @@ const READ_WRITE = new Set([
   'killCursors',
   'listCollections',
   'listIndexes',
-  'startSession',
   'update',
 ]);
 

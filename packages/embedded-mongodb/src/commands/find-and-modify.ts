@@ -3,7 +3,6 @@ import { mongoError } from '../bson/mongo-error.ts';
 import { findRecords, type RecordQuery } from '../planner/find-records.ts';
 import * as types from '../semantics/field-types.ts';
 import { parseUpdate } from '../semantics/update.ts';
-import { assertUpsertFilter } from '../semantics/upsert.ts';
 import { changeDocument, insertUpserted } from './change-document.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { readBoolean } from './fields.ts';
@@ -66,7 +65,6 @@ function assertOptionsFit(request: CommandRequest): void {
 
 export function findAndModifyQuery(request: CommandRequest): RecordQuery {
   const query = readQuery(request, 'query');
-  if (readBoolean(request, 'upsert')) assertUpsertFilter(query.filter);
   return { ...query, limit: 1 };
 }
 

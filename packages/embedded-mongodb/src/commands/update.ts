@@ -3,7 +3,6 @@ import { mongoError } from '../bson/mongo-error.ts';
 import { findRecords, type RecordQuery } from '../planner/find-records.ts';
 import * as types from '../semantics/field-types.ts';
 import { parseUpdate } from '../semantics/update.ts';
-import { assertUpsertFilter } from '../semantics/upsert.ts';
 import { changeDocument, insertUpserted } from './change-document.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { readOperations } from './fields.ts';
@@ -58,7 +57,6 @@ export const update: Command = {
 
 export function updateQuery(operation: Document): RecordQuery {
   const query = operationQuery(operation, operation.get('multi') === true ? 0 : 1);
-  if (operation.get('upsert') === true) assertUpsertFilter(query.filter);
   return query;
 }
 

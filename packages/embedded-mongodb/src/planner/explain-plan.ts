@@ -43,8 +43,6 @@ function projectionStage(projection: Document): string {
 
 function describeScan(plan: Plan): Document {
   switch (plan.kind) {
-    case 'nothing':
-      return NOTHING_TO_SCAN;
     case 'collectionScan':
       return documentOf({ stage: 'COLLSCAN', direction: directionName(plan.direction) });
     case 'indexScan':

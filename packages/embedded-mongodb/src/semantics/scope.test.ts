@@ -1,3 +1,4 @@
+import { BSONRegExp } from 'bson';
 import { expect, it } from 'vitest';
 import { doc, type Shorthand, value } from '../../test/shorthand.ts';
 import { MongoError } from '../bson/mongo-error.ts';
@@ -21,20 +22,10 @@ const OUT_OF_SCOPE: [what: string, parse: (spec: Shorthand) => unknown, spec: Sh
   ...[...TOP_LEVEL_OUT_OF_SCOPE].flatMap((name): typeof OUT_OF_SCOPE => [
     [`filter ${name}`, (spec) => parseFilter(value(spec)), { [name]: {} }],
     [`filter ${name} in $or`, (spec) => parseFilter(value(spec)), { $or: [{ [name]: {} }] }],
-    [
-      `filter ${name} in $elemMatch`,
-      (spec) => parseFilter(value(spec)),
-      { a: { $elemMatch: { [name]: {} } } },
-    ],
   ]),
   ...[...FIELD_OUT_OF_SCOPE].flatMap((name): typeof OUT_OF_SCOPE => [
     [`filter ${name}`, (spec) => parseFilter(value(spec)), { a: { [name]: 1 } }],
     [`filter ${name} in $not`, (spec) => parseFilter(value(spec)), { a: { $not: { [name]: 1 } } }],
-    [
-      `filter ${name} in $elemMatch`,
-      (spec) => parseFilter(value(spec)),
-      { a: { $elemMatch: { [name]: 1 } } },
-    ],
     [`$pull by ${name}`, (spec) => parseUpdate(value(spec)), { $pull: { a: { [name]: 1 } } }],
   ]),
   ...[...MODIFIERS_OUT_OF_SCOPE].map((name): (typeof OUT_OF_SCOPE)[number] => [
@@ -49,10 +40,32 @@ const OUT_OF_SCOPE: [what: string, parse: (spec: Shorthand) => unknown, spec: Sh
   ]),
   ...['a.$', 'a.b.$', 'a.$.b'].map((path): (typeof OUT_OF_SCOPE)[number] => [
     `projection ${path}`,
-    (spec) => parseProjection(value(spec)),
+    (spec) => parseProjection(doc(spec as never)),
     { [path]: 1 },
   ]),
-  ['projection $meta', (spec) => parseProjection(value(spec)), { a: { $meta: 'textScore' } }],
+  ...[{ $meta: 'textScore' }, { $slice: 1 }, { $elemMatch: { b: 1 } }, '$b', { b: 1 }].map(
+    (of): (typeof OUT_OF_SCOPE)[number] => [
+      'projection',
+      (spec) => parseProjection(doc(spec as never)),
+      { a: of },
+    ],
+  ),
+  ...[
+    { $each: [1], $position: 0 },
+    { $each: [1], $sort: 1 },
+  ].map((clauses): (typeof OUT_OF_SCOPE)[number] => [
+    '$push',
+    (spec) => parseUpdate(value(spec)),
+    { $push: { a: clauses } },
+  ]),
+  ...['and', 'xor'].map((name): (typeof OUT_OF_SCOPE)[number] => [
+    `$bit with ${name}`,
+    (spec) => parseUpdate(value(spec)),
+    { $bit: { a: { [name]: 1 } } },
+  ]),
+  ['a pattern in $in', (spec) => parseFilter(value(spec)), { a: { $in: [new BSONRegExp('x')] } }],
+  ['a nested field of $set', (spec) => parseUpdate(value(spec)), [{ $set: { 'a.b': 1 } }]],
+  ['a document in $set', (spec) => parseUpdate(value(spec)), [{ $set: { a: { b: 1 } } }]],
   ['sort $meta', (spec) => parseSort(value(spec)), { a: { $meta: 'textScore' } }],
 ];
 

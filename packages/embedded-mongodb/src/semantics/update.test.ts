@@ -20,8 +20,8 @@ it.each<[Fields, Shorthand]>([
     { _id: 1, a: { b: [1, { c: 2 }] } },
     { $set: { 'a.b.1.c': 3 }, $unset: { 'a.b.0': 1 } },
   ],
-  [{ _id: 1, a: [3, 1] }, { $push: { a: { $each: [2], $sort: 1 } } }],
-  [{ _id: 1, a: [1] }, { $addToSet: { a: 2 } }],
+  [{ _id: 1, a: [3, 1] }, { $push: { a: { $each: [2], $slice: -2 } } }],
+  [{ _id: 1, a: [1] }, { $pull: { a: 1 } }],
   [{ _id: 1, a: 1 }, { b: 1 }],
   [{ _id: 1, a: 1 }, [{ $set: { a: 2 } }]],
 ])('an update of %j by %j does not change the given document', (fields, spec) => {
