@@ -161,7 +161,6 @@ describe('createIndexes', () => {
     [{ key: { _id: 1 }, name: 'x', expireAfterSeconds: 5 }, 197],
     [{ key: { _id: -1 }, name: 'x', expireAfterSeconds: 5 }, 197],
     [{ key: { _id: 1 }, name: 'x', unique: true }, 197],
-    [{ key: { a: 1 }, name: 'x', partialFilterExpression: { a: { $in: [/x/] } } }, 67],
     [{ key: { a: 1 }, name: 'x', v: 3 }, 67],
     [{ key: { a: 1 }, name: 'x', partialFilterExpression: 1 }, 14],
     [{ key: { a: 1 }, name: 'x', partialFilterExpression: { a: { $ne: 1 } } }, 67],

@@ -18,7 +18,7 @@ const ARRAYS = {
   empty: [],
   n: [1, 2, 3, 4],
 };
-const { list, empty, n } = ARRAYS;
+const { empty, n } = ARRAYS;
 
 /** Tables for each form of a projection. */
 const TABLES: Readonly<Record<string, readonly Table[]>> = {

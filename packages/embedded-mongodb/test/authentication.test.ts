@@ -120,13 +120,11 @@ describe('SCRAM-SHA-256 without a driver', () => {
     return `${withoutProof},p=${Buffer.from(proof).toString('base64')}`;
   }
 
-  test('a client that does not skip the empty exchange is authenticated after it, until it logs out', async () => {
+  test('a client that does not skip the empty exchange is authenticated after it', async () => {
     expect(await proceed(clientFinal(await start(), 'pencil'))).toMatchObject({ ok: 1, done: false });
     expect(await run({ listDatabases: 1 })).toMatchObject({ ok: 0, code: 13 });
     expect(await proceed(new Binary(Buffer.alloc(0)))).toMatchObject({ ok: 1, done: true });
     expect(await run({ listDatabases: 1 })).toMatchObject({ ok: 1 });
-    expect(await run({ logout: 1 })).toMatchObject({ ok: 1 });
-    expect(await run({ listDatabases: 1 })).toMatchObject({ ok: 0, code: 13 });
   });
 
   test('a client can send one proof per conversation', async () => {

@@ -52,7 +52,6 @@ test('a TTL index removes exactly the expired documents that it contains', () =>
 
 test.each<Document>([
   documentOf({ done: true }),
-  documentOf({ done: documentOf({ $type: 'bool' }) }),
   documentOf({ gone: documentOf({ $in: [null, int32(1)] }) }),
   documentOf({ $or: [documentOf({ done: true }), documentOf({ gone: int32(1) })] }),
 ])('a TTL index with the partial filter %j removes the documents inside it', (partialFilterExpression) => {

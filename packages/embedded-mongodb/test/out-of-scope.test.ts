@@ -1,4 +1,4 @@
-import { type Document, Long, type MongoClient } from 'mongodb';
+import { Decimal128, type Document, Long, type MongoClient } from 'mongodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { rejection, type ServerUnderTest, startForTest } from './support/server-under-test.ts';
 
@@ -36,6 +36,11 @@ const OUT_OF_SCOPE: Readonly<Record<string, readonly Document[]>> = {
     { fsync: 1 },
     { shutdown: 1 },
     { planCacheClear: 'things' },
+    { collStats: 'things' },
+    { listCommands: 1 },
+    { logout: 1 },
+    { startSession: 1 },
+    { whatsmyuri: 1 },
   ],
   'options of reads': [
     find({}, { collation: { locale: 'en' } }),
@@ -99,6 +104,9 @@ const OUT_OF_SCOPE: Readonly<Record<string, readonly Document[]>> = {
     aggregate({ $bucket: { groupBy: '$a', boundaries: [0, 1] } }),
     aggregate({ $bucketAuto: { groupBy: '$a', buckets: 2 } }),
     aggregate({ $sortByCount: '$a' }),
+    aggregate({ $count: 'n' }),
+    aggregate({ $unwind: { path: '$list' } }),
+    aggregate({ $set: { 'a.b': 1 } }),
     aggregate({ $unionWith: 'things' }),
     aggregate({ $graphLookup: {} }),
     aggregate({ $setWindowFields: {} }),
@@ -120,10 +128,22 @@ const OUT_OF_SCOPE: Readonly<Record<string, readonly Document[]>> = {
     find({ a: { $bitsAllSet: 1 } }),
     find({ a: { $geoWithin: {} } }),
     find({ $alwaysTrue: 1 }),
+    find({ $expr: { $eq: ['$a', 1] } }),
+    find({ a: { $type: 'int' } }),
+    find({ list: { $elemMatch: { $gt: 1 } } }),
+    find({ list: { $all: [1] } }),
+    find({ a: { $in: [/x/] } }),
+    find({ a: { $regex: 'x|y' } }),
+    find({ a: { $regex: 'x', $options: 'm' } }),
   ],
   'update operators': [
     update({ $rename: { a: 'b' } }),
     update({ $currentDate: { b: true } }),
+    update({ $addToSet: { list: 3 } }),
+    update({ $push: { list: { $each: [3], $sort: 1 } } }),
+    update({ $bit: { a: { and: 1 } } }),
+    update({ $inc: { a: Decimal128.fromString('1') } }),
+    update([{ $unset: 'a' }]),
     update({ $set: { 'list.$': 1 } }),
     update({ $set: { 'list.$[]': 1 } }),
     update({ $set: { 'list.$[x]': 1 } }),
@@ -131,9 +151,15 @@ const OUT_OF_SCOPE: Readonly<Record<string, readonly Document[]>> = {
   projections: [
     find({ list: 1 }, { projection: { 'list.$': 1 } }),
     find({}, { projection: { x: { $meta: 'textScore' } } }),
+    find({}, { projection: { list: { $slice: 1 } } }),
+    find({}, { projection: { list: { $elemMatch: { $gt: 1 } } } }),
+    find({}, { projection: { x: '$a' } }),
   ],
   expressions: [
     compute({ $sqrt: '$a' }),
+    compute({ $add: ['$a', 1] }),
+    compute({ $subtract: [new Date(), 1] }),
+    compute({ $dateTrunc: { date: new Date(), unit: 'day', timezone: 'Europe/Berlin' } }),
     compute({ $reduce: { input: '$list', initialValue: 0, in: 1 } }),
     compute({ $let: { vars: { x: 1 }, in: '$$x' } }),
     compute({ $function: { body: 'x', args: [], lang: 'js' } }),

@@ -17,7 +17,11 @@ test.each<[string, { [name: string]: Shorthand }, number]>([
   ['a sort in memory of more than 100 MB', { find: 'large', sort: { text: 1 } }, 292],
   [
     'a document of a pipeline above 16 MiB',
-    { aggregate: 'large', pipeline: [{ $group: { _id: null, all: { $push: '$text' } } }], cursor: {} },
+    {
+      aggregate: 'large',
+      pipeline: Array.from({ length: 5 }, () => ({ $replaceWith: { a: '$$ROOT', b: '$$ROOT' } })),
+      cursor: {},
+    },
     10334,
   ],
   ['distinct values above 16 MiB', { distinct: 'large', key: 'text' }, 17217],

@@ -93,10 +93,7 @@ describe('for any input', () => {
       fc.property(filter, document, (spec, target) => {
         const node = orRejection(() => parseFilter(spec));
         if (node === undefined) return;
-        const isMatch = orRejection(() => matches(node, target));
-        // A valid filter can fail on a document only if it has $expr.
-        expect(['boolean', 'undefined']).toContain(typeof isMatch);
-        if (isMatch === undefined) expect(spec.has('$expr')).toBe(true);
+        expect(typeof matches(node, target)).toBe('boolean');
       }),
       { numRuns: 3000 },
     );

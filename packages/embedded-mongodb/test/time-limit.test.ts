@@ -29,16 +29,11 @@ describe('maxTimeMS', () => {
     run({ insert: 'lists', documents: [{ _id: 1, list: documents.map(({ n }) => n) }] });
   });
 
-  const isNegative = { $lt: ['$$x', 0] };
-  const computesLong = {
-    $expr: { $eq: [{ $filter: { input: '$list', as: 'x', cond: isNegative } }, [1]] },
-  };
-
   test.each<[string, { [name: string]: Shorthand }]>([
     ['a long scan', { find: 'things', filter: { missing: 1 } }],
     ['a long scan of an index', { find: 'things', filter: { _id: { $gte: 0 }, missing: 1 } }],
     ['a long sort', { find: 'things', sort: { group: 1 } }],
-    ['a long $expr on one document', { find: 'lists', filter: computesLong }],
+    ['a long comparison with one document', { find: 'lists', filter: { list: { $in: [-1, -2, -3] } } }],
     ['a long count', { count: 'things', query: { n: { $gte: 0 } } }],
     ['a long distinct', { distinct: 'things', key: 'group' }],
     [
