@@ -158,7 +158,7 @@ describe('update, findAndModify and delete', () => {
     const result = await things.bulkWrite([
       { insertOne: { document: { _id: 1 as never, a: 1 } } },
       { updateOne: { filter: { a: 1 }, update: { $set: { b: 1 } } } },
-      { updateMany: { filter: {}, update: [{ $set: { c: { $add: ['$a', 1] } } }] } },
+      { updateMany: { filter: {}, update: [{ $set: { c: { $multiply: ['$a', 2] } } }] } },
       { replaceOne: { filter: { x: 1 }, replacement: { x: 1 }, upsert: true } },
       { deleteOne: { filter: { x: 1 } } },
     ]);

@@ -1,7 +1,6 @@
 import { type BsonValue, isDocument, isNumeric, type NumericValue, typeName } from '../bson/document.ts';
 import { type ErrorCodeName, mongoError } from '../bson/mongo-error.ts';
 import { wholeNumber } from '../semantics/numbers.ts';
-import { grown } from '../semantics/value-memory.ts';
 import type { Evaluate } from './scope.ts';
 
 /** Compiles an inner expression. */
@@ -38,30 +37,6 @@ export function onArguments(
   };
 }
 
-/** An operator on any number of arguments. Returns null at the first null argument without evaluating the rest. */
-export function untilNull<T>(
-  convert: (value: BsonValue, name: string) => T,
-  combine: (values: T[]) => BsonValue,
-): CompileOperator {
-  return (operand, recurse, name) => {
-    const compiled = argumentsOf(operand).map((argument) => recurse(argument));
-    return (scope) => {
-      const values: T[] = [];
-      let bytes = 0;
-      for (const evaluate of compiled) {
-        const value = evaluate(scope);
-        if (isNullish(value)) return null;
-        bytes = grown(bytes, value);
-        values.push(convert(value, name));
-      }
-      return combine(values);
-    };
-  };
-}
-
-/** The operands of an operator, by name. */
-export type Named = ReadonlyMap<string, BsonValue>;
-
 /**
  * Reads the operands of an operator with named operands. Throws MongoDB's errors. A required name comes with the error
  * code for its absence.
@@ -69,7 +44,7 @@ export type Named = ReadonlyMap<string, BsonValue>;
 export function operandsByName(
   codes: { notDocument: number; unknown: number },
   ...names: readonly (readonly [name: string, codeWithout?: number])[]
-): (operand: BsonValue, operator: string) => Named {
+): (operand: BsonValue, operator: string) => ReadonlyMap<string, BsonValue> {
   return (operand, operator) => {
     if (!isDocument(operand)) throw mongoError(codes.notDocument, `${operator} only supports an object`);
     for (const key of operand.keys()) {

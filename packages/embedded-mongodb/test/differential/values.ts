@@ -108,7 +108,7 @@ export function regex(random: Random): BSONRegExp {
 
 export const number = (random: Random): BsonValue =>
   random.chance(0.75) ? random.pick(SMALL_NUMBERS) : random.pick(ODD_NUMBERS);
-export const text = (random: Random): string => random.pick(TEXTS);
+const text = (random: Random): string => random.pick(TEXTS);
 export const date = (random: Random): Date => random.pick(DATES);
 
 function binary(random: Random): Binary {

@@ -28,12 +28,12 @@ export function isNotANumber(value: NumericValue): boolean {
   return exactly(value) === 'NaN';
 }
 
-export function ofBigInt(value: bigint): Finite {
+function ofBigInt(value: bigint): Finite {
   return { isNegative: value < 0n, digits: value < 0n ? -value : value, exponent: 0 };
 }
 
 /** Doubles are fractions with a power of two below, and so have a finite number of decimal digits. */
-export function ofDouble(value: number): Exact {
+function ofDouble(value: number): Exact {
   if (Number.isNaN(value)) return 'NaN';
   if (value === Infinity) return 'Infinity';
   if (value === -Infinity) return '-Infinity';
@@ -79,7 +79,7 @@ function signedDigits({ isNegative, digits, exponent }: Finite, at: number): big
 }
 
 /** NaN is below all other numbers and equal to itself; the zeros are equal. */
-export function compareExact(a: Exact, b: Exact): number {
+function compareExact(a: Exact, b: Exact): number {
   const rank = (exact: Exact) =>
     isFiniteNumber(exact) ? 2 : ['NaN', '-Infinity', '', 'Infinity'].indexOf(exact);
   if (!isFiniteNumber(a) || !isFiniteNumber(b)) return Math.sign(rank(a) - rank(b));
@@ -105,7 +105,7 @@ export function truncate({ isNegative, digits, exponent }: Finite): bigint {
 }
 
 export const fitsLong = (value: bigint): boolean => value >= MIN_LONG && value <= MAX_LONG;
-export const fitsInt = (value: bigint): boolean => value >= -(2n ** 31n) && value < 2n ** 31n;
+const fitsInt = (value: bigint): boolean => value >= -(2n ** 31n) && value < 2n ** 31n;
 
 /** The value where it is a whole number that a long can hold. */
 export function wholeNumber(value: unknown): bigint | undefined {

@@ -3,15 +3,38 @@ import { type BsonValue, isNumeric, type NumericValue, typeName } from '../../bs
 import { mongoError, outOfScope } from '../../bson/mongo-error.ts';
 import { decimalsOutOfScope, multiply, subtract } from '../../semantics/arithmetic.ts';
 import { toNearestDouble } from '../../semantics/numbers.ts';
-import { isNullish, numberOf, type Operators, onArguments, untilNull, type Values } from '../operator.ts';
+import {
+  argumentsOf,
+  isNullish,
+  numberOf,
+  type Operators,
+  onArguments,
+  type Recurse,
+  type Values,
+} from '../operator.ts';
+import type { Evaluate } from '../scope.ts';
 
 export const ARITHMETIC_OPERATORS: Operators = {
-  $multiply: untilNull((value, name) => numberOf(value, name, 'TypeMismatch'), multiplyAll),
+  $multiply: compileMultiply,
   $subtract: onArguments(2, subtractTwo),
   $divide: onArguments(2, divide),
 };
 
-function multiplyAll(values: NumericValue[]): NumericValue {
+/** Returns null at the first null argument without evaluating the rest. */
+function compileMultiply(operand: BsonValue, recurse: Recurse, name: string): Evaluate {
+  const compiled = argumentsOf(operand).map((argument) => recurse(argument));
+  return (scope) => {
+    const values: NumericValue[] = [];
+    for (const evaluate of compiled) {
+      const value = evaluate(scope);
+      if (isNullish(value)) return null;
+      values.push(numberOf(value, name, 'TypeMismatch'));
+    }
+    return multiplyAll(values);
+  };
+}
+
+function multiplyAll(values: readonly NumericValue[]): NumericValue {
   let product: NumericValue = Long.ONE;
   // Like MongoDB, also multiplies as doubles, in case the integers overflow.
   let double = 1;

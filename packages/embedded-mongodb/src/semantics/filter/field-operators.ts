@@ -38,7 +38,7 @@ export const VALUE_OPERATORS: Readonly<Record<string, ParseFieldOperator>> = {
 };
 
 /** @param expandsLeafArray see PathTest: false if the condition is on the array itself */
-export function pathNode(
+function pathNode(
   { path, parts }: Pick<Place, 'path' | 'parts'>,
   predicate: Predicate,
   test: Test,
