@@ -23,10 +23,6 @@ describe('find', () => {
     );
   });
 
-  test('find returns all documents in insertion order, in batches', async () => {
-    expect(ids(await things.find().batchSize(7).toArray())).toEqual(Array.from({ length: 250 }, (_, n) => n));
-  });
-
   test('find returns 101 documents first and more by getMore, until the cursor is killed', async () => {
     const first = await under.command({ find: 'things' });
     expect(first.cursor.firstBatch).toHaveLength(101);
@@ -85,22 +81,6 @@ describe('count, distinct and aggregate', () => {
     ] as Document[]);
   });
 
-  test('count, distinct and aggregate count returns the number of documents', async () => {
-    expect(await things.countDocuments({ team: 'a' })).toBe(2);
-    expect(await things.estimatedDocumentCount()).toBe(3);
-    expect(await under.command({ count: 'things', query: { n: { $gt: 1 } }, skip: 1 })).toMatchObject({
-      n: 1,
-    });
-    expect(await under.client.db('test').collection('nothing').countDocuments()).toBe(0);
-  });
-
-  test('distinct returns array elements and omits missing fields', async () => {
-    expect(await things.distinct('tags')).toEqual(['x', 'y']);
-    expect(await things.distinct('team', { n: { $gt: 2 } })).toEqual(['b']);
-    expect(await things.distinct('nothing')).toEqual([]);
-    expect(await under.client.db('test').collection('nothing').distinct('team')).toEqual([]);
-  });
-
   test('a pipeline uses an index for its first stages', async () => {
     await things.createIndex({ team: 1, n: 1 });
     const pipeline = [
@@ -111,16 +91,5 @@ describe('count, distinct and aggregate', () => {
     expect(await things.aggregate(pipeline).toArray()).toEqual([{ _id: 'a', first: 2, sum: 3 }]);
     const explained = await under.command({ explain: { aggregate: 'things', pipeline, cursor: {} } });
     expect(explained).toMatchObject({ queryPlanner: { winningPlan: { inputStage: { stage: 'IXSCAN' } } } });
-  });
-
-  test('a pipeline applies $skip and $limit in the given order', async () => {
-    const pages = [
-      [{ $sort: { n: 1 } }, { $skip: 1 }, { $limit: 1 }],
-      [{ $sort: { n: 1 } }, { $limit: 2 }, { $skip: 1 }],
-      [{ $limit: 1 }, { $match: { n: 2 } }],
-    ];
-    expect(await Promise.all(pages.map(async (page) => ids(await things.aggregate(page).toArray())))).toEqual(
-      [[2], [2], []],
-    );
   });
 });
