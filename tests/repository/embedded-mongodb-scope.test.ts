@@ -90,6 +90,9 @@ const USES_OF_SHARED_NAMES: Record<string, Record<string, (name: string) => RegE
   expressions: { '*': (name) => new RegExp(`\\${name}: \\[`), $and: () => /(?!)/ },
 };
 
+/** What `$push` and `hint` have besides operators. */
+const CLAUSES = ['$each', '$slice', '$natural'];
+
 function anyUse(name: string): RegExp {
   return new RegExp(`\\${name}\\b'?:`);
 }
@@ -101,17 +104,17 @@ function registered(): Map<string, string[]> {
   return new Map([...rows].map(([, heading = '', names = '']) => [heading, names.match(/[$\w]+/g) ?? []]));
 }
 
-function sourcesOfThePlatform(): string {
+function sourcesOf(isSearched: (file: string) => boolean): string {
   const files = execFileSync('git', ['ls-files', '*.ts'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
   return files
-    .filter((file) => file !== '' && !NOT_SEARCHED.test(file))
+    .filter((file) => file !== '' && isSearched(file))
     .map((file) => readFileSync(join(ROOT, file), 'utf8'))
     .join('\n');
 }
 
 describe('embedded-mongodb', () => {
   const registries = registered();
-  const sources = sourcesOfThePlatform();
+  const sources = sourcesOf((file) => !NOT_SEARCHED.test(file));
   const isShared = (name: string) =>
     [...registries.values()].filter((names) => names.includes(name)).length > 1;
 
@@ -145,4 +148,11 @@ describe('embedded-mongodb', () => {
       );
     },
   );
+
+  it('supports every operator in the queries of services and of the store', () => {
+    const queries = sourcesOf((file) => /^(?:services\/\w+|packages\/(?:store|service))\/src\//.test(file));
+    const supported = [...registries.values(), CLAUSES].flat();
+    const used = new Set([...queries.matchAll(/[{ ](\$[a-zA-Z]+): /g)].map(([, name = '']) => name));
+    expect([...used].filter((name) => !supported.includes(name))).toEqual([]);
+  });
 });

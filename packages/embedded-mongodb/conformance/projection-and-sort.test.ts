@@ -139,6 +139,8 @@ describe('a projection', () => {
     [{}, 51272],
     [1, 15969],
     [{ 'a.$': 1 }, 31324],
+    [{ a: 0, b: 'x' }, 31310],
+    [{ a: 0, b: { $subtract: [1, '$a'] } }, 31252],
   ])('$project: %j is rejected with %i', async (specification, code) => {
     const pipeline = [{ $project: specification }];
     expect(await codeOf(ground.command({ aggregate: 'things', pipeline, cursor: {} }))).toBe(code);

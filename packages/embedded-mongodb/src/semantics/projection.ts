@@ -61,7 +61,7 @@ function parseFields(spec: Document, isFind: boolean): Projection {
       assertExpression(path, value);
       if (isFind) throw outOfScope(`the computed field '${path}' in the projection of find`);
       if (mode === 'exclusion')
-        throw mongoError(31252, `Cannot use an expression in an exclusion projection: ${path}`);
+        throw mongoError(isDocument(value) ? 31252 : 31310, `Cannot compute ${path} in exclusion projection`);
       computed.push(computedField(parts, value));
       insertAt(root, parts, 'compute');
       mode = 'inclusion';

@@ -32,7 +32,9 @@ function leafOf(path: string, value: BsonValue, isFind: boolean): Plan {
   if (typeof value === 'boolean' || isNumber(value)) return isTrue(value) ? 'keep' : 'remove';
   const name = value instanceof Map ? value.keys().next().value : '$';
   rejectUnless(name !== undefined, 'an empty object is not a valid value');
-  if (isFind || !name.startsWith('$') || path.includes('.')) throw new Rejected('a computed field', 238);
+  // In an exclusion, MongoDB rejects a computed field with another code.
+  if (isFind || !name.startsWith('$') || path.includes('.'))
+    throw new Rejected('a computed field', isFind ? 238 : undefined);
   return parseExpression(value);
 }
 
