@@ -10,7 +10,10 @@ const PACKAGE = 'packages/embedded-mongodb';
 const NOT_SEARCHED =
   /^(?:packages\/(?:embedded-mongodb|sdk|docs-site)|sdks|dashboard|gateway|tests\/(?:repository|system\/attacks))\//;
 
-/** Kept although the platform does not use it. Everything else that the platform does not use is rejected. */
+/**
+ * Kept although the platform does not use it, for people who look at data, counts, and indexes with mongosh or Compass.
+ * Everything else that the platform does not use is rejected.
+ */
 const KEPT: Record<string, Record<string, string>> = {
   commands: {
     connectionStatus: 'Compass reads the privileges of the user when it connects',
@@ -20,7 +23,9 @@ const KEPT: Record<string, Record<string, string>> = {
     validate: 'the kill, corruption and fuzz programs compare the indexes with the documents',
   },
   'filter operators': {
-    $eq: 'mongosh and Compass look at data: the written form of a condition',
+    $elemMatch: 'a person filters by several fields of one element of an array, which no other operator does',
+    $eq: 'a person filters by the written form of a condition',
+    $type: 'a person looks for values of another type, which no other operator does',
   },
   'pipeline stages': {
     $addFields: 'Compass shows the statistics of a collection',
@@ -46,8 +51,18 @@ const KEPT: Record<string, Record<string, string>> = {
   },
 };
 
-/** How code uses a command: by a method of the driver, or by its name. The driver sends the others itself. */
-const USES_OF_COMMANDS: Record<string, RegExp | 'driver'> = {
+/** Commands that the driver sends itself. No code names them. */
+const SENT_BY_DRIVER: Record<string, string> = {
+  endSessions: 'when a client is closed',
+  getMore: 'for each further batch of a cursor',
+  hello: 'when it connects, and to monitor the server',
+  killCursors: 'when a cursor is closed before its end',
+  saslContinue: 'when it authenticates',
+  saslStart: 'when it authenticates',
+};
+
+/** How code uses a command: by a method of the driver, or by its name. */
+const USES_OF_COMMANDS: Record<string, RegExp> = {
   aggregate: /\.(?:aggregate|countDocuments)\b/,
   buildInfo: /'buildInfo'/,
   connectionStatus: /\bconnectionStatus: 1/,
@@ -60,22 +75,16 @@ const USES_OF_COMMANDS: Record<string, RegExp | 'driver'> = {
   drop: /\.drop\(\)|\.dropCollection\(/,
   dropDatabase: /\.dropDatabase\(/,
   dropIndexes: /\.dropIndex(?:es)?\(/,
-  endSessions: 'driver',
   explain: /\.explain\(|\bexplain: /,
   find: /\.find(?:One)?\(/,
   findAndModify: /\.findOneAnd(?:Update|Delete|Replace)\(/,
   getLog: /\bgetLog: /,
-  getMore: 'driver',
-  hello: 'driver',
   hostInfo: /\bhostInfo: 1/,
   insert: /\.insert(?:One|Many)\(/,
-  killCursors: 'driver',
   listCollections: /\.listCollections\(/,
   listDatabases: /\.listDatabases\(/,
   listIndexes: /\blistIndexes:|\.listIndexes\(/,
   ping: /\bping: 1/,
-  saslContinue: 'driver',
-  saslStart: 'driver',
   serverStatus: /\bserverStatus: 1/,
   update: /\.(?:update(?:One|Many)|bulkWrite)\(/,
   validate: /\bvalidate: '/,
@@ -119,10 +128,8 @@ describe('embedded-mongodb', () => {
     [...registries.values()].filter((names) => names.includes(name)).length > 1;
 
   function isUsed(heading: string, name: string): boolean {
-    if (heading === 'commands') {
-      const use = USES_OF_COMMANDS[name];
-      return use === 'driver' || (use?.test(sources) ?? false);
-    }
+    if (heading === 'commands')
+      return Object.hasOwn(SENT_BY_DRIVER, name) || (USES_OF_COMMANDS[name]?.test(sources) ?? false);
     const uses = USES_OF_SHARED_NAMES[heading] ?? {};
     const use = isShared(name) ? (uses[name] ?? uses['*'] ?? anyUse) : anyUse;
     return use(name).test(sources);

@@ -1,7 +1,6 @@
 import type { Document } from 'mongodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { prepareGround } from './support/ground.ts';
-import { codeOf } from './support/values.ts';
 
 const ground = prepareGround('explain');
 
@@ -47,18 +46,6 @@ describe('queryPlanner names the stages', () => {
       'a_1',
     ],
     [{ find: 'nothing', filter: { a: 1 } }, ['EOF']],
-    [
-      { update: 'things', updates: [{ q: { a: 1 }, u: { $set: { z: 1 } } }] },
-      ['UPDATE', 'FETCH', 'IXSCAN'],
-      'a_1',
-    ],
-    [{ delete: 'things', deletes: [{ q: { a: 1 }, limit: 1 }] }, ['DELETE', 'FETCH', 'IXSCAN'], 'a_1'],
-    [{ findAndModify: 'things', query: { a: 1 }, remove: true }, ['DELETE', 'FETCH', 'IXSCAN'], 'a_1'],
-    [
-      { findAndModify: 'things', query: { a: 1 }, update: { $set: { z: 1 } } },
-      ['UPDATE', 'FETCH', 'IXSCAN'],
-      'a_1',
-    ],
     [{ aggregate: 'things', pipeline: [{ $match: { a: 1 } }], cursor: {} }, ['FETCH', 'IXSCAN'], 'a_1'],
     [
       { find: 'things', filter: { $or: [{ a: 1 }, { b: 2 }] } },
@@ -96,13 +83,6 @@ describe('executionStats counts', () => {
     expect(Number(executionStats.totalDocsExamined)).toBe(documents);
     expect(executionStats.executionStages).toHaveProperty('stage');
   });
-
-  test('executionStats counts without writing', async () => {
-    await explain({ update: 'things', updates: [{ q: {}, u: { $set: { z: 1 } }, multi: true }] });
-    await explain({ delete: 'things', deletes: [{ q: {}, limit: 0 }] });
-    await explain({ findAndModify: 'things', query: {}, remove: true });
-    expect(Number(await ground.things.countDocuments({ z: { $exists: false } }))).toBe(100);
-  });
 });
 
 test('an index scan names its index and its direction', async () => {
@@ -116,15 +96,4 @@ test('an index scan names its index and its direction', async () => {
     isUnique: false,
     isPartial: false,
   });
-});
-
-test.each<[Document, number]>([
-  [{ explain: { find: 'things' }, verbosity: 'foo' }, 2],
-  [{ explain: { frobnicate: 1 } }, 59],
-  [{ explain: { insert: 'things', documents: [{}] } }, 20],
-  [{ explain: { find: 'things', filter: { $foo: 1 } } }, 2],
-  [{ explain: { find: 'things', foo: 1 } }, 40415],
-  [{ explain: { delete: 'things', deletes: [1, 2].map((a) => ({ q: { a }, limit: 1 })) } }, 16],
-])('%j is rejected with %i', async (command, code) => {
-  expect(await codeOf(ground.command(command))).toBe(code);
 });

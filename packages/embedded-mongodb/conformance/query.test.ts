@@ -303,6 +303,55 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
       ],
     },
   ],
+  $type: [
+    {
+      values: NUMBERS,
+      cases: [
+        [{ a: { $type: 'number' } }, [0, 1, 2, 3, 4, 5, 6, 7, 12, 14]],
+        [{ a: { $type: 'int' } }, [0, 4, 12]],
+        [{ a: { $type: 'long' } }, [1]],
+        [{ a: { $type: ['double', 'decimal'] } }, [2, 3, 5, 6, 7, 14]],
+        [{ a: { $type: 1 } }, [2, 5, 6, 14]],
+        [{ a: { $type: ['number', 'string'] } }, [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 14]],
+      ],
+      rejected: [
+        [{ a: { $type: 'nothing' } }, 2],
+        [{ a: { $type: 99 } }, 2],
+        [{ a: { $type: 0 } }, 2],
+        [{ a: { $type: 1.5 } }, 2],
+        [{ a: { $type: true } }, 14],
+        [{ a: { $type: [] } }, 9],
+      ],
+    },
+    {
+      values: TYPES,
+      cases: [
+        [{ a: { $type: 'null' } }, [1]],
+        [{ a: { $type: 'string' } }, [4]],
+        [{ a: { $type: 'object' } }, [5]],
+        [{ a: { $type: 'array' } }, [6]],
+        [{ a: { $type: 'binData' } }, [7]],
+        [{ a: { $type: 'objectId' } }, [8]],
+        [{ a: { $type: 'bool' } }, [9]],
+        [{ a: { $type: 'date' } }, [10]],
+        [{ a: { $type: 'timestamp' } }, [11]],
+        [{ a: { $type: 'regex' } }, [12]],
+        [{ a: { $type: 'minKey' } }, [0]],
+        [{ a: { $type: -1 } }, [0]],
+        [{ a: { $type: 'maxKey' } }, [13]],
+        [{ a: { $type: long(127) } }, [13]],
+        [{ a: { $type: ['symbol', 'javascript', 6] } }, []],
+      ],
+    },
+    {
+      values: ARRAYS,
+      cases: [
+        [{ a: { $type: 'array' } }, [0, 1, 2, 3, 4, 7, 8]],
+        [{ a: { $type: 'object' } }, [4, 5]],
+        [{ a: { $type: 'null' } }, [7]],
+      ],
+    },
+  ],
   $mod: [
     {
       values: [
@@ -406,6 +455,37 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
       ],
     },
     { values: ARRAYS, cases: [[{ a: { $not: { $size: 1 } } }, [0, 2, 4, 5, 6, 8, 9]]] },
+  ],
+  $elemMatch: [
+    {
+      values: ARRAYS,
+      cases: [
+        [{ a: { $elemMatch: { $gte: 2, $lt: 4 } } }, [2, 8]],
+        [{ a: { $elemMatch: { $not: { $gt: 1 } } } }, [1, 2, 3, 4, 7, 8]],
+        [{ a: { $elemMatch: { $in: [null, 'x'] } } }, [7, 8]],
+        [{ a: { $elemMatch: { $elemMatch: { $eq: 2 } } } }, [3]],
+        [{ a: { $elemMatch: { $size: 2 } } }, [3]],
+        [{ a: { $elemMatch: { $type: 'array' } } }, [3]],
+        [{ a: { $elemMatch: { b: 1, c: 1 } } }, [4]],
+        [{ a: { $elemMatch: { b: 1, c: 2 } } }, []],
+        [{ a: { $elemMatch: { $or: [{ b: 2 }, { c: 9 }] } } }, [4]],
+        [{ a: { $elemMatch: { $nor: [{ b: 1 }], c: { $exists: true } } } }, [4]],
+        [{ a: { $elemMatch: { 0: 1 } } }, [3]],
+        [{ a: { $elemMatch: {} } }, [3, 4]],
+        [{ a: { $not: { $elemMatch: { b: 1 } } } }, [0, 1, 2, 3, 5, 6, 7, 8, 9]],
+      ],
+      rejected: [
+        [{ a: { $elemMatch: 1 } }, 2],
+        [{ a: { $elemMatch: { $gt: 1, b: 2 } } }, 2],
+      ],
+    },
+    {
+      values: [[{ $ref: 'c', $id: 1 }], [{ $ref: 'c', $id: 2, x: 1 }], [{ b: [2] }, { b: 3 }]],
+      cases: [
+        [{ a: { $elemMatch: { $ref: 'c', $id: 2, x: 1 } } }, [1]],
+        [{ 'a.b': { $elemMatch: { $gt: 1 } } }, [2]],
+      ],
+    },
   ],
   $and: [
     {

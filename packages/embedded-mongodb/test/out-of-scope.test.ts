@@ -45,6 +45,7 @@ const OUT_OF_SCOPE: Readonly<Record<string, readonly Document[]>> = {
   'options of reads': [
     find({}, { collation: { locale: 'en' } }),
     find({}, { let: { x: 1 } }),
+    find({}, { min: { a: 1 }, hint: { a: 1 } }),
     find({}, { returnKey: true }),
     find({}, { showRecordId: true }),
     find({}, { tailable: true }),
@@ -57,6 +58,8 @@ const OUT_OF_SCOPE: Readonly<Record<string, readonly Document[]>> = {
     { ...aggregate(), collation: { locale: 'en' } },
     { ...aggregate(), let: { x: 1 } },
     { explain: find({}, { let: { x: 1 } }) },
+    { explain: update({ $set: { a: 2 } }) },
+    { ...aggregate(), explain: true },
     { validate: 'things', repair: true },
   ],
   'options of writes': [
@@ -88,6 +91,7 @@ const OUT_OF_SCOPE: Readonly<Record<string, readonly Document[]>> = {
     createIndex({ b: 1 }, { hidden: true }),
     createIndex({ b: 1 }, { collation: { locale: 'en' } }),
     createIndex({ b: 1 }, { prepareUnique: true }),
+    createIndex({ b: 1 }, { partialFilterExpression: { b: { $type: 'int' } } }),
     createIndex({ b: 'hashed' }),
     createIndex({ b: 'text' }),
     createIndex({ b: '2d' }),
@@ -129,8 +133,6 @@ const OUT_OF_SCOPE: Readonly<Record<string, readonly Document[]>> = {
     find({ a: { $geoWithin: {} } }),
     find({ $alwaysTrue: 1 }),
     find({ $expr: { $eq: ['$a', 1] } }),
-    find({ a: { $type: 'int' } }),
-    find({ list: { $elemMatch: { $gt: 1 } } }),
     find({ list: { $all: [1] } }),
     find({ a: { $in: [/x/] } }),
     find({ a: { $regex: 'x|y' } }),

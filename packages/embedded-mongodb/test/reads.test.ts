@@ -65,7 +65,6 @@ describe('find', () => {
     [{ n: { $lt: 6 }, odd: true }, { sort: { n: -1 } }, [5, 3, 1]],
     [{}, { sort: { odd: 1, n: -1 }, limit: 2 }, [248, 246]],
     [{}, { sort: { n: 1 }, skip: 10, limit: 2 }, [10, 11]],
-    [{ n: { $gte: 3 } }, { hint: { _id: 1 }, min: { _id: 2 }, max: { _id: 5 } }, [3, 4]],
     [{}, { sort: { $natural: -1 }, limit: 2 }, [249, 248]],
   ])('find finds %j with %j', async (filter, options, expected) => {
     expect(ids(await things.find(filter, options).toArray())).toEqual(expected);

@@ -36,7 +36,7 @@ export const findAndModify: Command = {
     collation: types.collation,
     arrayFilters: types.arrayFilters,
     hint: types.hint,
-    let: types.letVariables,
+    let: types.mustBeEmpty,
     writeConcern: types.any,
   },
   run(request, server) {
@@ -63,9 +63,8 @@ function assertOptionsFit(request: CommandRequest): void {
   }
 }
 
-export function findAndModifyQuery(request: CommandRequest): RecordQuery {
-  const query = readQuery(request, 'query');
-  return { ...query, limit: 1 };
+function findAndModifyQuery(request: CommandRequest): RecordQuery {
+  return { ...readQuery(request, 'query'), limit: 1 };
 }
 
 function removeOne(request: CommandRequest, server: ServerContext): Outcome {

@@ -36,6 +36,7 @@ function fulfilled(source: Source): [string, BsonValue] {
     () => new Map([[random.pick(['$nin', '$in']), [equality(source)]]]),
     () => new Map([['$exists', random.chance(0.9)]]),
     () => new Map([['$not', new Map([operator(source)])]]),
+    () => new Map([['$type', [type(random), 'number', 'string']]]),
     () => (Array.isArray(found) ? new Map([['$size', int(found.length)]]) : found),
     () => (typeof found === 'string' ? new Map([['$regex', random.pick(['^', '.', 'a', 'b?$'])]]) : found),
   ];
@@ -97,6 +98,8 @@ function operator(source: Source): [string, BsonValue] {
         ]),
       ],
     ],
+    [6, () => ['$type', type(random)]],
+    [10, () => ['$elemMatch', elemMatch(source)]],
     [5, () => ['$size', random.chance(0.9) ? int(random.int(0, 3)) : number(random)]],
     [4, () => ['$mod', [number(random), number(random)]]],
     [5, () => ['$regex', random.chance(0.5) ? regex(random).pattern : regex(random)]],
@@ -105,6 +108,15 @@ function operator(source: Source): [string, BsonValue] {
       () => ['$not', random.chance(0.1) ? regex(random) : new Map(random.list(1, 1, () => operator(source)))],
     ],
   ]);
+}
+
+const type = (random: Random): string =>
+  random.pick(['number', 'string', 'array', 'object', 'int', 'null', 'date', 'bool']);
+
+function elemMatch(source: Source): BsonValue {
+  const { random } = source;
+  if (random.chance(0.5)) return new Map([operator(source)]);
+  return new Map([[random.pick(['a', 'b', '0']), condition(source)]]);
 }
 
 /** A partial filter expression of an index. Regular expressions are not allowed in it. */

@@ -10,7 +10,7 @@ export type Filter = (document: Container) => boolean;
 
 /** A condition on one field. */
 interface Condition {
-  /** Whether the value itself satisfies the condition, without its elements, as in `$in`. */
+  /** Whether the value itself satisfies the condition, without its elements, as in `$elemMatch`. */
   ofValue(value: Maybe): boolean;
   /** Whether the field at the path satisfies the condition. */
   ofField(container: Container, path: readonly string[]): boolean;
@@ -134,6 +134,10 @@ function parseOperator(name: string, operand: BsonValue, operators: Document): C
       return parseNot(operand);
     case '$exists':
       return isTrue(operand) ? exists : not(exists);
+    case '$type':
+      return parseType(operand);
+    case '$elemMatch':
+      return parseElemMatch(operand);
     case '$regex':
       return parseRegex(operand, operators.get('$options'));
     case '$mod':
@@ -146,6 +150,34 @@ function parseOperator(name: string, operand: BsonValue, operators: Document): C
 }
 
 const exists = leaf((value) => value !== undefined);
+
+/** The type names. No value has one of the deprecated types. */
+const TYPE_NAMES =
+  'double string object array binData objectId bool date null regex int timestamp long decimal'.split(' ');
+
+function parseType(operand: BsonValue): Condition {
+  const types = (Array.isArray(operand) ? operand : [operand]).flatMap((name) =>
+    name === 'number' ? ['int', 'long', 'double', 'decimal'] : [name],
+  );
+  rejectUnless(
+    types.every((name) => typeof name === 'string' && TYPE_NAMES.includes(name)),
+    'unknown type',
+  );
+  return leaf((value) => types.includes(typeOf(value)));
+}
+
+function parseElemMatch(operand: BsonValue): Condition {
+  rejectUnless(operand instanceof Map, '$elemMatch needs an Object', 2);
+  const name = firstName(operand);
+  if (isOperatorName(name) && !LOGICAL.includes(name as string)) {
+    const condition = parseOperators(operand);
+    return ofArray((array) => array.some((element) => condition.ofValue(element)));
+  }
+  const filter = parseFilter(operand);
+  return ofArray((array) =>
+    array.some((element) => (element instanceof Map || Array.isArray(element)) && filter(element)),
+  );
+}
 
 function parseIn(operand: BsonValue): Condition {
   rejectUnless(Array.isArray(operand), '$in needs an array', 2);

@@ -1,7 +1,7 @@
 import type { BsonValue, Document } from '../../src/bson/document.ts';
 import type { Expected, Group } from './expected.ts';
 import { parseFilter } from './filter.ts';
-import { compareKeys, distinctValues, keysOf } from './paths.ts';
+import { distinctValues } from './paths.ts';
 import { parsePipeline } from './pipeline.ts';
 import { parseProjection } from './projection.ts';
 import { rejectUnless, together } from './rejected.ts';
@@ -21,8 +21,7 @@ export function find(collection: Target, command: Document): Expected {
     () => parseProjection(projection, true),
   ]);
   const project = parseProjection(projection, true);
-  const inRange = withinKeys(collection.documents, command);
-  const found = inRange.filter(parseFilter(filter));
+  const found = collection.documents.filter(parseFilter(filter));
   const isNatural = sort.size === 0 && naturalDirection(command) !== undefined;
   const ties = isNatural
     ? inNaturalOrder(found, command).map((one) => [one])
@@ -55,27 +54,6 @@ function naturalDirection(command: Document): number | undefined {
 
 function inNaturalOrder(documents: readonly Document[], command: Document): Document[] {
   return naturalDirection(command) === -1 ? documents.toReversed() : [...documents];
-}
-
-/** Applies `min` and `max` of `find`: selects documents with a key in the range of the hinted index. */
-function withinKeys(documents: readonly Document[], command: Document): Document[] {
-  const min = command.get('min');
-  const max = command.get('max');
-  if (!(min instanceof Map) && !(max instanceof Map)) return [...documents];
-  const hint = asDocument(command.get('hint'));
-  const paths = [...hint.keys()].map((path) => path.split('.'));
-  const directions = [...hint.values()].map(directionOf);
-  if (min instanceof Map && max instanceof Map) {
-    const order = compareKeys([...min.values()], [...max.values()], directions);
-    rejectUnless(order < 0, 'min() does not come before max()', 51175);
-  }
-  return documents.filter((document) =>
-    keysOf(document, paths).some(
-      (key) =>
-        (!(min instanceof Map) || compareKeys(key, [...min.values()], directions) >= 0) &&
-        (!(max instanceof Map) || compareKeys(key, [...max.values()], directions) < 0),
-    ),
-  );
 }
 
 export function countDocuments(collection: Target, command: Document): Expected {

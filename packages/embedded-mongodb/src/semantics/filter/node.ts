@@ -7,9 +7,9 @@ export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte';
 export type Predicate =
   | { kind: 'compare'; operator: ComparisonOperator; value: BsonValue }
   | { kind: 'in'; values: BsonValue[] }
-  | { kind: 'exists' | 'regex' | 'mod' | 'size' };
+  | { kind: 'exists' | 'type' | 'regex' | 'mod' | 'size' | 'elemMatch' };
 
-/** A condition on the values at a dotted path. */
+/** A condition on the values at a dotted path. Without parts, on an array element itself: `{$elemMatch: {$gt: 1}}`. */
 export interface PathNode extends PathTest {
   kind: 'path';
   path: string;

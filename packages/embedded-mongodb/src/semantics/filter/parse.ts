@@ -7,16 +7,19 @@ import {
   isOperatorDocument,
   type ParseFieldOperator,
   type Place,
+  pathNode,
   regexMatch,
   targetOf,
   VALUE_OPERATORS,
 } from './field-operators.ts';
+import { matches } from './match.ts';
 import { allOf, type FilterNode, not } from './node.ts';
 
 /** Every operator on a field in scope. */
 export const FIELD_OPERATORS: Readonly<Record<string, ParseFieldOperator>> = {
   ...VALUE_OPERATORS,
   $not: parseNot,
+  $elemMatch: parseElemMatch,
 };
 
 /** Every operator on the whole document in scope. */
@@ -39,8 +42,8 @@ export const TOP_LEVEL_OUT_OF_SCOPE: ReadonlySet<string> = new Set(
 
 /** Operators on a field that are out of scope. */
 export const FIELD_OUT_OF_SCOPE: ReadonlySet<string> = new Set(
-  `$all $elemMatch $type $bitsAllSet $bitsAllClear $bitsAnySet $bitsAnyClear $near $nearSphere $geoNear $geoWithin
-  $geoIntersects $within`.split(/\s+/),
+  `$all $bitsAllSet $bitsAllClear $bitsAnySet $bitsAnyClear $near $nearSphere $geoNear $geoWithin $geoIntersects
+  $within`.split(/\s+/),
 );
 
 /** The fields of a database reference: names of fields, not of operators. */
@@ -108,4 +111,22 @@ function parseNot(operand: BsonValue, place: Place): FilterNode {
   if (!isDocument(operand)) throw mongoError('BadValue', '$not needs a regex or a document');
   if (operand.size === 0) throw mongoError('BadValue', '$not cannot be empty');
   return not(parseOperators({ ...place, siblings: operand, depth: place.depth + 1 }));
+}
+
+/** An element satisfies all conditions: `{$gt: 1}` on the element itself, or `{b: 1}` on its fields. */
+function parseElemMatch(operand: BsonValue, place: Place): FilterNode {
+  if (!isDocument(operand)) throw mongoError('BadValue', '$elemMatch needs an Object');
+  const first = operand.keys().next().value ?? '';
+  const isOnValue = Object.hasOwn(FIELD_OPERATORS, first) || FIELD_OUT_OF_SCOPE.has(first);
+  const depth = place.depth + 1;
+  const node = isOnValue
+    ? parseOperators({ path: '', parts: [], siblings: operand, depth })
+    : parseFilterDocument(operand, depth);
+  const holds = (element: BsonValue): boolean => {
+    if (isOnValue) return matches(node, element);
+    // MongoDB sees an array within the array as a document with the fields 0, 1, 2, ….
+    const fields = Array.isArray(element) ? new Map(element.map((one, at) => [String(at), one])) : element;
+    return isDocument(fields) && matches(node, fields);
+  };
+  return pathNode(place, { kind: 'elemMatch' }, (value) => Array.isArray(value) && value.some(holds), false);
 }
