@@ -33,7 +33,6 @@ describe('collections', () => {
     [{ create: 'a..b' }, 73],
     [{ create: 'a'.repeat(256) }, 73],
     [{ create: 'system.foo' }, 73],
-    [{ create: 'things', foo: 1 }, 40415],
   ])('%j is rejected with %i', async (command, code) => {
     expect(await codeOf(ground.command(command))).toBe(code);
     expect(await names()).toEqual([]);

@@ -35,10 +35,6 @@ describe('find', () => {
     [{ hint: '_id_', limit: 2 }, [0, 1], false],
     [{ hint: { _id: 1 }, sort: { _id: -1 }, limit: 2 }, [249, 248], false],
     [{ hint: { $natural: -1 }, limit: 2 }, [249, 248], false],
-    [{ allowDiskUse: true, limit: 1 }, [0], false],
-    [{ noCursorTimeout: true, limit: 1 }, [0], false],
-    [{ maxTimeMS: 10000, limit: 1 }, [0], false],
-    [{ readConcern: { level: 'local' }, limit: 1 }, [0], false],
   ])('%j', async (command, expected, staysOpen) => {
     const reply = await ground.command({ find: 'things', ...command });
     expect(ids(reply.cursor.firstBatch)).toEqual(expected);
@@ -52,17 +48,8 @@ describe('find', () => {
   });
 
   test.each<[Document, number]>([
-    [{ limit: -1 }, 51024],
-    [{ skip: -1 }, 51024],
-    [{ batchSize: -1 }, 51024],
-    [{ limit: 'x' }, 14],
-    [{ filter: 1 }, 14],
-    [{ sort: 1 }, 14],
-    [{ projection: 1 }, 14],
-    [{ foo: 1 }, 40415],
     [{ hint: 'none' }, 2],
     [{ hint: { z: 1 } }, 2],
-    [{ hint: 5 }, 9],
     [{ hint: { $natural: 0 } }, 2],
     [{ sort: { $natural: 'x' } }, 2],
   ])('%j is rejected with %i', async (command, code) => {
@@ -88,14 +75,12 @@ describe('getMore', () => {
     expect(rest.cursor.nextBatch).toHaveLength(COUNT - 1);
   });
 
-  test.each<[Document, number]>([
-    [{ getMore: long(123456), collection: 'things' }, 43],
-    [{ getMore: 'x', collection: 'things' }, 14],
-    [{ getMore: long(1) }, 40414],
-    [{ getMore: long(1), collection: 'things', foo: 1 }, 40415],
-  ])('%j is rejected with %i', async (command, code) => {
-    expect(await codeOf(ground.command(command))).toBe(code);
-  });
+  test.each<[Document, number]>([[{ getMore: long(123456), collection: 'things' }, 43]])(
+    '%j is rejected with %i',
+    async (command, code) => {
+      expect(await codeOf(ground.command(command))).toBe(code);
+    },
+  );
 
   test('getMore on another namespace is rejected', async () => {
     const { cursor } = await ground.command({ find: 'things', batchSize: 1 });
@@ -132,20 +117,12 @@ describe('aggregate', () => {
     await ground.command({ killCursors: 'things', cursors: [cursor.id] });
   });
 
-  test.each<[Document, number]>([
-    [{ pipeline: [] }, 9],
-    [{ cursor: {} }, 40414],
-    [{ pipeline: 1, cursor: {} }, 14],
-    [{ pipeline: [1], cursor: {} }, 14],
-    [{ pipeline: [{}], cursor: {} }, 40323],
-    [{ pipeline: [{ $match: {}, $sort: { a: 1 } }], cursor: {} }, 40323],
-    [{ pipeline: [{ $foo: 1 }], cursor: {} }, 40324],
-    [{ pipeline: [], cursor: {}, foo: 1 }, 40415],
-    [{ pipeline: [], cursor: { batchSize: -1 } }, 51024],
-    [{ pipeline: [], cursor: {}, hint: 'none' }, 2],
-  ])('%j is rejected with %i', async (command, code) => {
-    expect(await codeOf(ground.command({ aggregate: 'things', ...command }))).toBe(code);
-  });
+  test.each<[Document, number]>([[{ pipeline: [], cursor: {}, hint: 'none' }, 2]])(
+    '%j is rejected with %i',
+    async (command, code) => {
+      expect(await codeOf(ground.command({ aggregate: 'things', ...command }))).toBe(code);
+    },
+  );
 });
 
 describe('count', () => {
@@ -164,10 +141,7 @@ describe('count', () => {
   });
 
   test.each<[Document, number]>([
-    [{ query: 1 }, 14],
-    [{ skip: -1 }, 51024],
     [{ hint: 'none' }, 2],
-    [{ foo: 1 }, 40415],
     [{ query: { $foo: 1 } }, 2],
   ])('%j is rejected with %i', async (command, code) => {
     expect(await codeOf(ground.command({ count: 'things', ...command }))).toBe(code);
@@ -203,14 +177,5 @@ describe('distinct', () => {
     const inOrder = (list: unknown[]) =>
       [...list].sort((x, y) => JSON.stringify(x).localeCompare(JSON.stringify(y)));
     expectSame(inOrder(reply.values), inOrder(values));
-  });
-
-  test.each<[Document, number]>([
-    [{}, 40414],
-    [{ key: 1 }, 14],
-    [{ key: 'a', query: 1 }, 14],
-    [{ key: 'a', foo: 1 }, 40415],
-  ])('%j is rejected with %i', async (command, code) => {
-    expect(await codeOf(ground.command({ distinct: 'things', ...command }))).toBe(code);
   });
 });

@@ -230,14 +230,16 @@ describe('a sort', () => {
     [{ 'l.m': 1, _id: 1 }, [4, 3, 2, 1]],
     [{ 'l.m': 1, 'l.n': -1 }, [4, 3, 2, 1]],
     [{ 'l.0.m': 1, _id: 1 }, [4, 2, 3, 1]],
+    // An array that a position selects from an array sorts as a whole.
+    [{ 'p.0': 1 }, [2, 1, 3, 4]],
     [{ $natural: 1 }, [1, 2, 3, 4]],
     [{ $natural: -1 }, [4, 3, 2, 1]],
   ])('%j', async (sort, expected) => {
     await ground.things.insertMany([
-      { _id: 1, x: 1, y: 2, d: { e: 3 }, l: [{ m: 5, n: 1 }] },
-      { _id: 2, x: 1, y: 1, d: { e: 4 }, l: [{ m: 3, n: 1 }, { m: 4 }] },
-      { _id: 3, x: 2, y: 4, d: { e: 1 }, l: [{ m: 4, n: 1 }, { m: 2 }] },
-      { _id: 4, x: 2, y: 3, d: { e: 2 }, l: [] },
+      { _id: 1, x: 1, y: 2, d: { e: 3 }, l: [{ m: 5, n: 1 }], p: [[2, 1]] },
+      { _id: 2, x: 1, y: 1, d: { e: 4 }, l: [{ m: 3, n: 1 }, { m: 4 }], p: [[1, 3]] },
+      { _id: 3, x: 2, y: 4, d: { e: 1 }, l: [{ m: 4, n: 1 }, { m: 2 }], p: [[3]] },
+      { _id: 4, x: 2, y: 3, d: { e: 2 }, l: [], p: [[4]] },
     ] as Document[]);
     expect(await idsBy(sort)).toEqual(expected);
   });

@@ -398,6 +398,7 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
         [{ a: { $size: -1 } }, 2],
         [{ a: { $size: 1.5 } }, 2],
         [{ a: { $size: 'x' } }, 2],
+        [{ a: { $size: long(2147483648) } }, 2],
       ],
     },
   ],

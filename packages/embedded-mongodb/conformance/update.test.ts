@@ -116,6 +116,7 @@ const MODIFIER_TABLES: Readonly<Record<string, Table>> = {
     unchanged: [
       [{ a: 1 }, { $inc: { a: 0 } }],
       [{ a: double(0) }, { $inc: { a: double(-0) } }],
+      [{ a: double(-0) }, { $inc: { a: long(0) } }],
     ],
     rejected: [
       [{ a: 'x' }, { $inc: { a: 1 } }, 14],
@@ -194,13 +195,10 @@ const MODIFIER_TABLES: Readonly<Record<string, Table>> = {
       [{ a: [1] }, { $push: { a: { $each: [2, 3] } } }, { a: [1, 2, 3] }],
       [{}, { $push: { a: { $each: [] } } }, { a: [] }],
       [{ a: [{ b: [1] }] }, { $push: { 'a.0.b': 2 } }, { a: [{ b: [1, 2] }] }],
-      // $position
-      // $slice
       [{ a: [1, 2] }, { $push: { a: { $each: [3, 4], $slice: -3 } } }, { a: [2, 3, 4] }],
       [{ a: [1, 2] }, { $push: { a: { $each: [3], $slice: 2 } } }, { a: [1, 2] }],
       [{ a: [1, 2] }, { $push: { a: { $each: [], $slice: 0 } } }, { a: [] }],
       [{ a: [1, 2] }, { $push: { a: { $each: [3], $slice: double(-1) } } }, { a: [3] }],
-      // $sort
     ],
     unchanged: [[{ a: [1] }, { $push: { a: { $each: [] } } }]],
     rejected: [
@@ -393,7 +391,7 @@ test.each<[filter: Document, Update, stored: Document]>([
   [{ _id: 5, $or: [{ a: 1 }, { a: 2 }] }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
   [{ _id: 5, $nor: [{ a: 1 }] }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
   [{ _id: 5, a: { $in: [1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
-  [{ _id: 5, a: { $in: [1, 1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
+  [{ _id: 5, a: { $in: [1, double(1)] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
   [{ _id: 5, a: { $in: [1, 2] } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
   [{ _id: 5, a: null }, { $set: { b: 2 } }, { _id: 5, a: null, b: 2 }],
   [{ _id: null }, { $set: { b: 2 } }, { _id: null, b: 2 }],

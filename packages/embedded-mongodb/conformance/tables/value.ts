@@ -3,7 +3,6 @@ import { rejected, type Tables } from '../support/tables.ts';
 import { decimal, double, long } from '../support/values.ts';
 
 const { Binary, BSONRegExp, MaxKey, MinKey, ObjectId, Timestamp } = BSON;
-const _INFINITY = double(Number.POSITIVE_INFINITY);
 
 export const VALUE: Tables<unknown> = {
   $type: {

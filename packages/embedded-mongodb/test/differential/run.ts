@@ -1,10 +1,9 @@
-import type { Document } from '../../src/bson/document.ts';
+import { BSON } from 'bson';
+import { type Document, encode } from '../../src/bson/document.ts';
 import { command, createIndex, index, insertion } from './commands.ts';
 import type { InProcessServer } from './in-process-server.ts';
 import { Random } from './random.ts';
-import { shrink } from './shrink.ts';
-import { textOf } from './text.ts';
-import { kindOf, type Outcome, type Reproduction, rerun, Trial } from './trial.ts';
+import { kindOf, type Outcome, Trial } from './trial.ts';
 import { document } from './values.ts';
 
 const COMMANDS_PER_COLLECTION = 30;
@@ -24,8 +23,7 @@ export interface Options {
   server: InProcessServer;
   cases: number;
   seed: number;
-  /** Called with a function that finds the smallest form of the difference and describes it. */
-  onDifference(describe: () => string): void;
+  onDifference(description: string): void;
   onProgress?(found: Differences): void;
 }
 
@@ -39,9 +37,9 @@ export function compareWithReference({
 }: Options): Differences {
   const found: Differences = { compared: new Map(), rejected: 0, undetermined: 0, differences: 0 };
   for (let collection = 0; total(found) < cases; collection += 1) {
-    runCollection(server, new Random(seed + collection), found, (describe) => {
+    runCollection(server, new Random(seed + collection), found, (description) => {
       found.differences += 1;
-      onDifference(() => `seed ${seed + collection}\n${describe()}`);
+      onDifference(`seed ${seed + collection}\n${description}`);
     });
     server.flush();
     onProgress?.(found);
@@ -58,15 +56,14 @@ function runCollection(
   server: InProcessServer,
   random: Random,
   found: Differences,
-  onDifference: (describe: () => string) => void,
+  onDifference: (description: string) => void,
 ): void {
   const trial = new Trial(server);
   const isRight = (next: Document): boolean => {
     const { documents } = trial.reference;
-    const reproduction = { documents, indexes: [...trial.indexes], command: next };
     const outcome = trial.run(next);
     count(found, next, outcome);
-    if (outcome?.isRight === false) onDifference(() => describe(server, reproduction, outcome));
+    if (outcome?.isRight === false) onDifference(describe(documents, trial.indexes, next, outcome));
     return outcome?.isRight !== false;
   };
   if (!preparation(random).every(isRight)) return;
@@ -102,36 +99,30 @@ function differentKeys(indexes: readonly Document[]): Document[] {
   return indexes.filter((_, position) => keys.indexOf(keys[position] ?? '') === position);
 }
 
-/** Describes the smallest form of the difference, or the original one if it does not recur on a new collection. */
-function describe(server: InProcessServer, reproduction: Reproduction, outcome: Outcome): string {
-  const isRepeatable = rerun(server, reproduction)?.isRight === false;
-  const smallest = isRepeatable ? shrink(server, reproduction) : reproduction;
-  const shown = isRepeatable ? (rerun(server, smallest) ?? outcome) : outcome;
+function describe(
+  documents: readonly Document[],
+  indexes: readonly Document[],
+  next: Document,
+  { expected, reply, documents: after }: Outcome,
+): string {
   return [
-    isRepeatable ? '' : 'comes only after the commands before it',
-    `documents ${smallest.documents.map(textOf).join('\n          ')}`,
-    `indexes   ${smallest.indexes.map(textOf).join('\n          ')}`,
-    `command   ${textOf(smallest.command)}`,
-    `server    ${shownReply(shown)}`,
-    `reference ${shown.expected.map(shownAlternative).join('\n       or ')}`,
+    `documents ${documents.map(textOf).join('\n          ')}`,
+    `indexes   ${indexes.map(textOf).join('\n          ')}`,
+    `command   ${textOf(next)}`,
+    `server    ${textOf(reply)} and then ${textOf(after)}`,
+    `reference ${expected.map(textOf).join('\n       or ')}`,
   ].join('\n');
 }
 
-function shownReply({ reply, documents }: Outcome): string {
-  const stored = documents === undefined ? '' : ` and then ${documents.map(textOf).join(', ')}`;
-  if (reply.kind === 'rejected') return `rejects it: ${reply.codes.join(', ')} ${reply.message}${stored}`;
-  return (
-    (reply.kind === 'documents' ? reply.documents.map(textOf).join(', ') : textOf(reply.fields)) + stored
-  );
+/** Extended JSON, with the types of values. */
+function textOf(value: unknown): string {
+  return BSON.EJSON.stringify(plain(value), { relaxed: false });
 }
 
-function shownAlternative({ reply, after }: Outcome['expected'][number]): string {
-  const stored = ` and then ${after.map((versions) => versions.map(textOf).join(' or ')).join(', ')}`;
-  if (reply.kind === 'rejected')
-    return `rejects it: ${reply.codes.map((code) => code ?? 'any code').join(', ')}`;
-  if (reply.kind === 'values') return `values ${reply.candidates.map(textOf).join(', ')}`;
-  if (reply.kind === 'fields') return `${textOf(reply.fields)}${stored}`;
-  return reply.groups
-    .map(({ candidates, take }) => `${take} of ${candidates.map(textOf).join(', ')}`)
-    .join('; ');
+function plain(value: unknown): unknown {
+  if (value instanceof Map) return BSON.deserialize(encode(value as Document), { promoteValues: false });
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== 'object' || '_bsontype' in value || value instanceof Date)
+    return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plain(field)]));
 }
