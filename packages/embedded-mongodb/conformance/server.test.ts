@@ -69,18 +69,6 @@ test('$currentOp names the application of each connection', async () => {
 });
 
 describe('statistics', () => {
-  test('$collStats counts documents and indexes', async () => {
-    await ground.things.insertMany([{ a: 1 }, { a: 2 }]);
-    await ground.things.createIndex({ a: 1 });
-    const [reply] = await ground.things.aggregate([{ $collStats: { storageStats: {} } }]).toArray();
-    const { storageStats } = reply as Document;
-    expectFields(storageStats, { count: 2, nindexes: 2, capped: false });
-    expect(Object.keys(storageStats.indexSizes)).toEqual(['_id_', 'a_1']);
-    expect(Number(storageStats.size)).toBeGreaterThan(0);
-    expect(Number(storageStats.totalIndexSize)).toBeGreaterThan(0);
-    expect(Number(storageStats.avgObjSize)).toBe(Number(storageStats.size) / 2);
-  });
-
   test('dbStats returns sums over the collections', async () => {
     await ground.things.insertMany([{ a: 1 }, { a: 2 }]);
     await ground.database.collection('others').insertOne({});

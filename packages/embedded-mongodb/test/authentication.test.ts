@@ -1,5 +1,5 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
-import { Binary, type Document, MongoClient } from 'mongodb';
+import { Binary, type Document, Long, MongoClient } from 'mongodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EmbeddedMongodb } from '../src/index.ts';
 import { openRawConnection, type RawConnection } from './support/raw-connection.ts';
@@ -65,6 +65,7 @@ describe('with a user configured', () => {
       { insert: 'things', documents: [{}] },
       { listDatabases: 1 },
       { explain: { find: 'things' } },
+      { getMore: Long.ONE, collection: 'things' },
     ]) {
       expect(await rejection(database.command(command))).toMatchObject({
         code: 13,
@@ -131,6 +132,12 @@ describe('SCRAM-SHA-256 without a driver', () => {
     const serverFirst = await start();
     expect(await proceed(clientFinal(serverFirst, 'wrong'))).toMatchObject({ ok: 0, code: 18 });
     expect(await proceed(clientFinal(serverFirst, 'pencil'))).toMatchObject({ ok: 0, code: 17 });
+  });
+
+  test('a second saslStart replaces the conversation of the first', async () => {
+    const first = await start();
+    await start();
+    expect(await proceed(clientFinal(first, 'pencil'))).toMatchObject({ ok: 0, code: 18 });
   });
 
   test('a message of another conversation or of the wrong type is rejected', async () => {

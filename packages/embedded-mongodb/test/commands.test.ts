@@ -1,3 +1,4 @@
+import { Binary, UUID } from 'bson';
 import type { Collection, Document } from 'mongodb';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rejection, type ServerUnderTest, startForTest } from './support/server-under-test.ts';
@@ -88,5 +89,41 @@ describe('a write', () => {
       Array.from({ length: 500 }, () => things.updateOne({ _id: 1 as never }, { $inc: { n: 1 } })),
     );
     expect(await things.findOne()).toEqual({ _id: 1, n: 500 });
+  });
+});
+
+/** Options that drivers set themselves. The tests send bytes, so that no driver replaces the options. */
+describe('options that drivers set', () => {
+  const replyTo = (options: Document) =>
+    exchange(under.server.port, opMsg({ find: 'things', $db: 'test', ...options }));
+  const id = new Binary(new UUID().buffer, Binary.SUBTYPE_UUID);
+
+  test.each<[Document, number]>([
+    [{ lsid: 'x' }, 14],
+    [{ lsid: {} }, 40414],
+    [{ lsid: { id: null } }, 40414],
+    [{ lsid: { id: 'x' } }, 14],
+    [{ lsid: { id: new Binary(Buffer.alloc(16)) } }, 14],
+    [{ lsid: { id, foo: 1 } }, 40415],
+    [{ lsid: { id }, txnNumber: 1 }, 20],
+    [{ startTransaction: true }, 20],
+    [{ $readPreference: 'x' }, 14],
+    [{ apiStrict: true }, 72],
+    [{ apiVersion: '1', apiStrict: 'x' }, 14],
+    [{ apiVersion: '1', apiStrict: true }, 238],
+  ])('%j is rejected with %i', async (options, code) => {
+    expect(await replyTo(options)).toMatchObject({ ok: 0, code });
+  });
+
+  test.each<Document>([
+    { lsid: { id } },
+    { lsid: { id, uid: new Binary(Buffer.alloc(32)) } },
+    { lsid: null },
+    { $readPreference: { mode: 'primaryPreferred' } },
+    { $clusterTime: {} },
+    { apiVersion: '1' },
+    { apiVersion: '1', apiStrict: false, apiDeprecationErrors: true },
+  ])('%j is accepted', async (options) => {
+    expect(await replyTo(options)).toMatchObject({ ok: 1 });
   });
 });

@@ -9,7 +9,7 @@ const FIXED_SEED = 1;
 const newSeed = Date.now() % 2 ** 31;
 
 test.each([FIXED_SEED, newSeed])(
-  'random commands have the results that the reference implementation computes (seed %i)',
+  'random commands have the results that the reference computes, and no wrong value causes an internal error (seed %i)',
   (seed) => {
     const server = openInProcessServer(join(temporaryFolder(), 'data.db'));
     const differences: string[] = [];

@@ -1,12 +1,6 @@
-import { join } from 'node:path';
 import { type Collection, MongoClient } from 'mongodb';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  rejection,
-  type ServerUnderTest,
-  startForTest,
-  temporaryFolder,
-} from './support/server-under-test.ts';
+import { rejection, type ServerUnderTest, startForTest } from './support/server-under-test.ts';
 
 /** More than a single command can read on the writing thread. */
 const DOCUMENTS = 5_000;
@@ -86,15 +80,6 @@ describe('a read that is too long for the writing thread', () => {
     await things.updateOne({ _id: DOCUMENTS - 1 }, { $set: { n: DOCUMENTS - 1 } });
   });
 
-  test('a read that is too long for the writing thread counts the current documents each time', async () => {
-    const nrecords = async () => (await under.command({ validate: 'things' })).nrecords;
-    expect(await nrecords()).toBe(DOCUMENTS);
-    await things.insertOne({ _id: -1, n: -1, group: 0 });
-    expect(await nrecords()).toBe(DOCUMENTS + 1);
-    await things.deleteOne({ _id: -1 });
-    expect(await nrecords()).toBe(DOCUMENTS);
-  });
-
   test('a read that is too long for the writing thread sees an unacknowledged write of the same connection', async () => {
     const client = await new MongoClient(under.server.url, { maxPoolSize: 1 }).connect();
     const unacknowledged = client.db('test').collection<Thing>('things', { writeConcern: { w: 0 } });
@@ -139,22 +124,5 @@ describe('a read that is too long for the writing thread', () => {
         .toArray(),
     );
     expect(error.code).toBe(50);
-  });
-
-  test('a read that is too long for the writing thread requires authentication', async () => {
-    const guarded = await startForTest({
-      path: join(temporaryFolder(), 'g.db'),
-      user: 'root',
-      password: 'secret',
-    });
-    const guardedThings = guarded.client.db('test').collection('things');
-    await guardedThings.insertMany(Array.from({ length: 3000 }, (_, n) => ({ n })));
-    const cursor = guardedThings.find({}, { batchSize: 2 });
-    await cursor.next();
-    const stranger = await new MongoClient(`mongodb://127.0.0.1:${guarded.server.port}`).connect();
-    const stolen = stranger.db('test').command({ getMore: cursor.id, collection: 'things' });
-    expect((await rejection(stolen)).code).toBe(13);
-    await stranger.close();
-    await cursor.close();
   });
 });

@@ -227,26 +227,6 @@ describe('before authentication', () => {
     expect(await connection()).toBe(before);
     await client.close();
   });
-
-  test('a second saslStart replaces the conversation of the first', async () => {
-    const connection = await connectTo(under);
-    const start = (nonce: string) =>
-      opMsg({
-        saslStart: 1,
-        mechanism: 'SCRAM-SHA-256',
-        payload: new Binary(Buffer.from(`n,,n=user,r=${nonce}`)),
-        $db: 'admin',
-      });
-    connection.send(start('first'));
-    const first = await connection.reply();
-    connection.send(start('second'));
-    expect(await connection.reply()).toMatchObject({ ok: 1, conversationId: 1 });
-    const serverFirst = Buffer.from(first?.payload.buffer).toString();
-    const nonce = /r=([^,]+)/.exec(serverFirst)?.[1];
-    const payload = new Binary(Buffer.from(`c=biws,r=${nonce},p=${Buffer.alloc(32).toString('base64')}`));
-    connection.send(opMsg({ saslContinue: 1, conversationId: 1, payload, $db: 'admin' }));
-    expect(await connection.reply()).toMatchObject({ ok: 0, code: 18 });
-  });
 });
 
 test('the number of connections is limited: the server closes further connections immediately, and accepts new ones after others end', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { codeOf, doc, type Shorthand, value } from '../../test/shorthand.ts';
 import type { Document } from '../bson/document.ts';
-import { isStageName, parsePipeline, runPipeline } from './pipeline.ts';
+import { parsePipeline, runPipeline } from './pipeline.ts';
 
 const CONTEXT = { now: new Date(0) };
 const parse = (stages: Shorthand) => parsePipeline(value(stages), CONTEXT);
@@ -70,13 +70,4 @@ it('a pipeline samples every document with the same probability', () => {
   }
   // The expected count of each is 800. The limits are eight standard deviations away.
   for (const count of counts.values()) expect(Math.abs(count - 800)).toBeLessThan(180);
-});
-
-it.each(['$match', '$lookup'])('a stage name is known: %s', (name) => {
-  expect(isStageName(name)).toBe(true);
-});
-
-it('a stage name is unknown if MongoDB does not have it', () => {
-  expect(isStageName('$foo')).toBe(false);
-  expect(isStageName('toString')).toBe(false);
 });

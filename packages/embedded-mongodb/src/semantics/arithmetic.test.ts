@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decimal, double, int32, long, type NumericValue } from '../bson/document.ts';
+import { decimal, double, int32, type NumericValue } from '../bson/document.ts';
 import { MongoError } from '../bson/mongo-error.ts';
 import { add, multiply, subtract } from './arithmetic.ts';
 import { truncatedToInt64, wholeNumber } from './numbers.ts';
@@ -7,21 +7,6 @@ import { truncatedToInt64, wholeNumber } from './numbers.ts';
 it.each([add, subtract, multiply])('%o rejects a decimal with NotImplemented (238)', (operation) => {
   expect(() => operation(int32(1), decimal('1'))).toThrow(MongoError);
   expect(() => operation(decimal('1'), int32(1))).toThrow('is outside the scope of embedded-mongodb');
-});
-
-describe('arithmetic of numbers', () => {
-  it.each<[typeof add, NumericValue, NumericValue, NumericValue | undefined]>([
-    [add, int32(1), int32(2), int32(3)],
-    [add, int32(2147483647), int32(1), long(2147483648n)],
-    [add, int32(1), long(1), long(2)],
-    [add, long(2n ** 63n - 1n), int32(1), undefined],
-    [subtract, int32(-2147483648), int32(1), long(-2147483649n)],
-    [multiply, long(2n ** 62n), int32(2), undefined],
-    [multiply, int32(2), double(1.5), double(3)],
-    [add, long(2n ** 53n + 1n), double(0), double(2 ** 53)],
-  ])('%o of %o and %o', (operation, a, b, expected) => {
-    expect(operation(a, b)).toEqual(expected);
-  });
 });
 
 describe('the integer in a number', () => {

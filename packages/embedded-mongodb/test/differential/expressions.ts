@@ -16,22 +16,7 @@ function orAnything(random: Random, depth: number, make: () => BsonValue): BsonV
   return random.chance(0.5) ? path(random) : any(random, Math.min(depth, 1));
 }
 
-const PATHS = [
-  '$a',
-  '$b',
-  '$c',
-  '$a.b',
-  '$a.a',
-  '$b.a',
-  '$a.b.c',
-  '$a.0',
-  '$n',
-  '$s',
-  '$t',
-  '$list',
-  '$missing',
-  '$_id',
-];
+const PATHS = '$a $b $c $a.b $a.a $b.a $a.b.c $a.0 $n $s $t $list $missing $_id'.split(' ');
 const path = (random: Random): BsonValue =>
   random.chance(0.9) ? random.pick(PATHS) : random.pick(['$$ROOT', '$$CURRENT.a', '$$ROOT.n', '$$REMOVE']);
 

@@ -1,12 +1,14 @@
 import { BSON } from 'bson';
-import { type Document, encode } from '../../src/bson/document.ts';
+import { type BsonValue, type Document, encode } from '../../src/bson/document.ts';
 import { command, createIndex, index, insertion } from './commands.ts';
 import type { InProcessServer } from './in-process-server.ts';
 import { Random } from './random.ts';
 import { kindOf, type Outcome, Trial } from './trial.ts';
-import { document } from './values.ts';
+import { document, value } from './values.ts';
+import { isInternalError } from './verdict.ts';
 
 const COMMANDS_PER_COLLECTION = 30;
+const SPOILT_PER_COLLECTION = 30;
 const MAX_DOCUMENTS = 12;
 
 export interface Differences {
@@ -51,7 +53,7 @@ export function compareWithReference({
 export const total = ({ compared }: Differences): number =>
   [...compared.values()].reduce((sum, count) => sum + count, 0);
 
-/** Creates a collection and runs commands on it up to the first difference. */
+/** Creates a collection and runs commands on it up to the first difference, then commands with a wrong value. */
 function runCollection(
   server: InProcessServer,
   random: Random,
@@ -71,6 +73,23 @@ function runCollection(
     const { documents } = trial.reference;
     if (!isRight(command({ random, documents, indexes: trial.indexes }))) return;
   }
+  for (let left = SPOILT_PER_COLLECTION; left > 0; left -= 1) {
+    const { documents } = trial.reference;
+    const spoilt = spoil(random, command({ random, documents, indexes: trial.indexes })) as Document;
+    const reply = server.run(spoilt);
+    if (isInternalError(reply)) onDifference(`command ${textOf(spoilt)}\nserver  ${textOf(reply)}`);
+  }
+}
+
+/** The value with any value instead of it, or instead of one of the values within it. */
+function spoil(random: Random, given: BsonValue, isCommand = true): BsonValue {
+  const fields = given instanceof Map || Array.isArray(given) ? [...given.entries()] : [];
+  if (fields.length === 0 || (!isCommand && random.chance(0.3))) return value(random);
+  const [name, field] = random.pick(fields as [string | number, BsonValue][]);
+  const spoilt = spoil(random, field, false);
+  return Array.isArray(given)
+    ? given.with(Number(name), spoilt)
+    : new Map(given as Document).set(String(name), spoilt);
 }
 
 /** Inserts documents one by one, and creates some indexes before and some after them. */

@@ -183,27 +183,7 @@ export function document(random: Random): Document {
   return result;
 }
 
-const PATHS = [
-  'a',
-  'a',
-  'b',
-  'b',
-  'c',
-  'a.b',
-  'a.a',
-  'b.a',
-  'a.b.c',
-  'a.0',
-  'a.1',
-  'a.0.b',
-  'a.b.0',
-  'b.0',
-  'n',
-  's',
-  't',
-  'list',
-  '_id',
-];
+const PATHS = 'a a b b c a.b a.a b.a a.b.c a.0 a.1 a.0.b a.b.0 b.0 n s t list _id'.split(' ');
 export const path = (random: Random): string => random.pick(PATHS);
 
 /** A value that some document has at the top, or any. */

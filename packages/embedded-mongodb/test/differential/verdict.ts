@@ -7,6 +7,10 @@ import type { Reply } from './in-process-server.ts';
 /** The codes of internal errors, which no command may return. */
 const INTERNAL_ERRORS = [1, 8, 301];
 
+export function isInternalError(reply: Reply): boolean {
+  return reply.kind === 'rejected' && reply.codes.some((code) => INTERNAL_ERRORS.includes(code));
+}
+
 /** Whether the reply, and the documents after the command if given, are among the expected ones. */
 export function isAsExpected(
   expected: Expected,

@@ -11,6 +11,13 @@ import type { Maybe } from './order.ts';
 import { Rejected, rejectUnless } from './rejected.ts';
 
 export const isNullish = (value: Maybe): value is null | undefined => value === null || value === undefined;
+
+export function isTrue(value: Maybe): boolean {
+  if (isNullish(value)) return false;
+  if (typeof value === 'boolean') return value;
+  return !(isNumber(value) && isZero(exactly(value)));
+}
+
 const doubleOf = (value: NumericValue): number => toDouble(exactly(value));
 const bigIntOf = (value: NumericValue): bigint =>
   truncate(exactly(value) as Exclude<ReturnType<typeof exactly>, string>);

@@ -1,7 +1,6 @@
 import { type BsonValue, Decimal128, type Document, Double } from '../../src/bson/document.ts';
 import * as arithmetic from './arithmetic.ts';
-import { isNullish } from './arithmetic.ts';
-import { isTrue } from './expression.ts';
+import { isNullish, isTrue } from './arithmetic.ts';
 import { exactly, isNumber, toDouble } from './numbers.ts';
 import { compare, type Maybe, typeOf } from './order.ts';
 import { Rejected, rejectUnless } from './rejected.ts';

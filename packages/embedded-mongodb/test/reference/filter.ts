@@ -1,9 +1,8 @@
 import { BSONRegExp, type BsonValue, type Document } from '../../src/bson/document.ts';
-import { isTrue } from './expression.ts';
+import { isTrue } from './arithmetic.ts';
 import { exactly, fitsLong, intOf, isFiniteNumber, isNotANumber, isNumber, truncate } from './numbers.ts';
 import { compare, isEqual, type Maybe, rankOf, typeOf } from './order.ts';
 import { type Container, valuesAt } from './paths.ts';
-import { toRegExp } from './regular-expression.ts';
 import { Rejected, rejectUnless } from './rejected.ts';
 
 export type Filter = (document: Container) => boolean;
@@ -101,6 +100,18 @@ function comparison(operand: BsonValue, accepts: (order: number) => boolean): Co
     if (isNumber(value) && isNumber(operand) && isNotANumber(value) !== isNotANumber(operand)) return false;
     return accepts(compare(value, operand));
   });
+}
+
+/**
+ * Converts a PCRE pattern to a JavaScript one, for the constructs that the generator uses: literals, classes,
+ * quantifiers, and anchors. In PCRE, `$` also matches before a final line feed, and `.` excludes only the line feed.
+ */
+function toRegExp(pattern: string, options: string): RegExp {
+  const source = pattern.replace(/\\.|\[[^\]]*\]|[$.]/g, (part) => {
+    if (part === '$') return '(?=\\n?$)';
+    return part === '.' ? '[^\\n]' : part;
+  });
+  return new RegExp(source, options.includes('i') ? 'iu' : 'u');
 }
 
 function matchesPattern(pattern: string, options: string): Condition {

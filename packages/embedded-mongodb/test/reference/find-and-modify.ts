@@ -1,7 +1,7 @@
 import type { BsonValue, Document } from '../../src/bson/document.ts';
+import { isTrue } from './arithmetic.ts';
 import type { ReferenceCollection } from './collection.ts';
 import type { Alternative, Expected, ExpectedReply } from './expected.ts';
-import { isTrue } from './expression.ts';
 import { parseFilter } from './filter.ts';
 import { parseProjection, type Transform } from './projection.ts';
 import { Rejected, together, Undetermined } from './rejected.ts';

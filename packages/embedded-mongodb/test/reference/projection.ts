@@ -1,5 +1,5 @@
 import type { BsonValue, Document } from '../../src/bson/document.ts';
-import { isTrue } from './expression.ts';
+import { isTrue } from './arithmetic.ts';
 import { type Evaluate, parseExpression } from './expressions.ts';
 import { isNumber } from './numbers.ts';
 import type { Maybe } from './order.ts';

@@ -1,7 +1,7 @@
 import { BSONRegExp, type BsonValue, type Document } from '../../src/bson/document.ts';
+import { isTrue } from './arithmetic.ts';
 import type { ReferenceCollection } from './collection.ts';
 import type { Alternative, Expected, ExpectedReply } from './expected.ts';
-import { isTrue } from './expression.ts';
 import { parseFilter } from './filter.ts';
 import type { Maybe } from './order.ts';
 import { Rejected, rejectUnless, together } from './rejected.ts';

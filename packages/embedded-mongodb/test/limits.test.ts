@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentOf, double, int32 } from '../src/bson/document.ts';
 import type { Shorthand } from './shorthand.ts';
 import { errorCode, startInProcess } from './support/in-process.ts';
@@ -6,6 +6,7 @@ import { errorCode, startInProcess } from './support/in-process.ts';
 /** More than the server computes between four reads of its clock. */
 const MANY = 5000;
 const MAX_TIME_MS_EXPIRED = 50;
+const MEGABYTE = 1024 * 1024;
 
 const runCommand = startInProcess();
 
@@ -58,6 +59,40 @@ describe('maxTimeMS', () => {
     ];
     const reply = run({ update: 'things', updates, ordered: false, maxTimeMS: 2500 });
     expect(errorCode(reply)).toBe(MAX_TIME_MS_EXPIRED);
-    expect(run({ count: 'things', query: { n: -1 } })).toEqual(documentOf({ n: int32(1), ok: double(1) }));
+    expect(run({ count: 'things', query: { n: -1 } })).toMatchObject({
+      fields: documentOf({ n: int32(1), ok: double(1) }),
+    });
+  });
+});
+
+describe('results', () => {
+  beforeAll(() => {
+    for (let n = 0; n < 105; n++) {
+      const text = `${n} ${'x'.repeat(MEGABYTE)}`;
+      runCommand({ insert: 'large', documents: [{ _id: n, n, text }] });
+    }
+  });
+
+  test.each<[string, { [name: string]: Shorthand }, number]>([
+    ['a sort in memory of more than 100 MB', { find: 'large', sort: { text: 1 } }, 292],
+    [
+      'a document of a pipeline above 16 MiB',
+      {
+        aggregate: 'large',
+        pipeline: Array.from({ length: 5 }, () => ({ $replaceWith: { a: '$$ROOT', b: '$$ROOT' } })),
+        cursor: {},
+      },
+      10334,
+    ],
+    ['distinct values above 16 MiB', { distinct: 'large', key: 'text' }, 17217],
+  ])('%s is rejected', (_, command, code) => {
+    expect(errorCode(runCommand(command))).toBe(code);
+  });
+
+  test('an in-memory sort with a limit stays within the memory limit', () => {
+    const { documents } = runCommand({ find: 'large', sort: { n: -1, text: 1 }, limit: 2 }) as {
+      documents: unknown[];
+    };
+    expect(documents).toHaveLength(2);
   });
 });
