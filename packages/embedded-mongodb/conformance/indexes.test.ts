@@ -101,14 +101,8 @@ describe('createIndexes', () => {
   test.each<[first: Document, second: Document, code: number]>([
     [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'y' }, 85],
     [{ key: { a: 1 }, name: 'x' }, { key: { b: 1 }, name: 'x' }, 86],
-    [{ key: { a: 1 }, name: 'x' }, { key: { a: -1 }, name: 'x' }, 86],
     [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'x', unique: true }, 86],
     [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'x', expireAfterSeconds: 5 }, 85],
-    [
-      { key: { a: 1 }, name: 'x', expireAfterSeconds: 6 },
-      { key: { a: 1 }, name: 'x', expireAfterSeconds: 5 },
-      85,
-    ],
     [
       { key: { a: 1 }, name: 'x', partialFilterExpression: { b: 1 } },
       { key: { a: 1 }, name: 'x', partialFilterExpression: { b: 2 } },
@@ -132,10 +126,6 @@ describe('createIndexes', () => {
     [
       { key: { a: 1 }, name: 'x' },
       { key: { a: 1 }, name: 'y', partialFilterExpression: { b: 1 } },
-    ],
-    [
-      { key: { a: 1, b: 1 }, name: 'x' },
-      { key: { b: 1, a: 1 }, name: 'y' },
     ],
   ])('%j and %j can coexist', async (first, second) => {
     await ground.command({ createIndexes: 'things', indexes: [first, second] });

@@ -91,10 +91,11 @@ function casesOf(tables: readonly Table[]): Projected[] {
   );
 }
 
-describe.each(Object.entries(TABLES))('a projection of find: %s', (_, tables) => {
+describe.each(Object.entries(TABLES))('a projection of find and the stage $project: %s', (_, tables) => {
   test.each(casesOf(tables))('%s', async (_text, projection, expected, document) => {
     await ground.things.insertOne(document);
     expectSame(await ground.things.find({}, { projection }).toArray(), [expected]);
+    expectSame(await ground.things.aggregate([{ $project: projection }]).toArray(), [expected]);
   });
 });
 
@@ -110,13 +111,6 @@ test('the stage $project adds computed fields after the included ones', async ()
   expectSame(await project({ _id: 0, c: '$b.c', fixed: 'text', a: 1 }), [{ a: 1, c: 2, fixed: 'text' }]);
   expectSame(await project({ _id: '$a', a: { $subtract: ['$a', 1] }, e: 1 }), [{ e: PLAIN.e, _id: 1, a: 0 }]);
   expectSame(await project({ _id: 0, a: 1, gone: '$$REMOVE', lost: '$missing' }), [{ a: 1 }]);
-});
-
-describe.each(Object.entries(TABLES))('the stage $project: %s', (_, tables) => {
-  test.each(casesOf(tables))('%s', async (_text, projection, expected, document) => {
-    await ground.things.insertOne(document);
-    expectSame(await ground.things.aggregate([{ $project: projection }]).toArray(), [expected]);
-  });
 });
 
 describe('a projection', () => {

@@ -1,4 +1,4 @@
-import { type Document, MongoClient } from 'mongodb';
+import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../src/commands/registry.ts';
 import type { EmbeddedMongodb } from '../src/index.ts';
@@ -6,6 +6,8 @@ import { rejection, startForTest } from './support/server-under-test.ts';
 
 const OWN = 'tollgate_usage';
 const OTHER = 'tollgate_accounts';
+/** The rejection must not depend on the other fields. */
+const minimal = (name: string) => ({ [name]: 'things' });
 /** Larger than what the server decodes on its main thread. */
 const LARGE_LIST = Array.from({ length: 40_000 }, (_, value) => value);
 
@@ -91,8 +93,3 @@ test('two users with one name are rejected', async () => {
     'configured twice',
   );
 });
-
-/** The rejection must not depend on the other fields. */
-function minimal(name: string): Document {
-  return { [name]: 'things' };
-}

@@ -1,14 +1,20 @@
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentOf, double, int32 } from '../src/bson/document.ts';
-import type { Shorthand } from './shorthand.ts';
-import { errorCode, startInProcess } from './support/in-process.ts';
+import { openInProcessServer, type Reply } from './differential/in-process-server.ts';
+import { doc, type Shorthand } from './shorthand.ts';
+import { temporaryFolder } from './support/server-under-test.ts';
 
 /** More than the server computes between four reads of its clock. */
 const MANY = 5000;
 const MAX_TIME_MS_EXPIRED = 50;
 const MEGABYTE = 1024 * 1024;
 
-const runCommand = startInProcess();
+const server = openInProcessServer(join(temporaryFolder(), 'data.db'));
+afterAll(() => server.close());
+
+const runCommand = (command: { [name: string]: Shorthand }) => server.run(doc(command));
+const errorCode = (reply: Reply) => (reply.kind === 'rejected' ? reply.codes[0] : undefined);
 
 /** Runs a command with a clock that advances by a second whenever it is read. */
 function run(command: { [name: string]: Shorthand }) {

@@ -57,11 +57,6 @@ describe('a read that is too long for the writing thread', () => {
     expect(await counted.findOne({ _id: 1 })).toEqual({ _id: 1, n: written });
   });
 
-  test('a read that is too long for the writing thread is rejected like a short read', async () => {
-    const error = await rejection(things.aggregate([{ $sort: { n: 1 } }, { $nothing: 1 }]).toArray());
-    expect(error.code).toBe(40324);
-  });
-
   test('a read that is too long for the writing thread continues over many batches, including with an index', async () => {
     const ids: number[] = [];
     for await (const { _id } of things.find({}, { batchSize: 777 })) ids.push(_id);

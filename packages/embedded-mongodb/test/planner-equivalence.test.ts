@@ -30,19 +30,8 @@ const scalar = fc.oneof(
   { weight: 6, arbitrary: common },
   fc.integer({ min: -2, max: 3 }).map((n): BsonValue => int32(n)),
   fc.constantFrom<BsonValue>(double(1), double(1.5), double(Number.NaN), long(2n), long(9007199254740993n)),
-  fc.constantFrom<BsonValue>(
-    '',
-    'a',
-    'A',
-    'á',
-    'b',
-    null,
-    true,
-    false,
-    new Date(0),
-    new Date(1),
-    new Date(2),
-  ),
+  fc.constantFrom<BsonValue>('', 'a', 'A', 'á', 'b', null, true, false),
+  fc.integer({ min: 0, max: 2 }).map((ms): BsonValue => new Date(ms)),
 );
 const subdocument = fc
   .record({ x: scalar, y: scalar }, { requiredKeys: [] })

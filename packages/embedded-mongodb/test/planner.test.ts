@@ -117,12 +117,6 @@ describe('the planner', () => {
       { ...SORTED, direction: 'forward' },
     ],
     [
-      'reads from the index in order, backward',
-      {},
-      { sort: { app: -1, amount: 1 }, limit: 5 },
-      { ...SORTED, direction: 'backward' },
-    ],
-    [
       'omits a field bound to one value from the sort',
       { app: 'app3' },
       { sort: { app: 1, amount: 1 }, limit: 5 },

@@ -6,7 +6,7 @@ import { parsePipeline } from './pipeline.ts';
 import { parseProjection } from './projection.ts';
 import { rejectUnless, together } from './rejected.ts';
 import { asDocument, count, countOf, fields, onlyReply, type Target } from './replies.ts';
-import { directionOf, parseSort, tiesOf } from './sort.ts';
+import { parseSort, tiesOf } from './sort.ts';
 
 export function find(collection: Target, command: Document): Expected {
   const skip = countOf(command.get('skip'));
@@ -22,11 +22,7 @@ export function find(collection: Target, command: Document): Expected {
   ]);
   const project = parseProjection(projection, true);
   const found = collection.documents.filter(parseFilter(filter));
-  const isNatural = sort.size === 0 && naturalDirection(command) !== undefined;
-  const ties = isNatural
-    ? inNaturalOrder(found, command).map((one) => [one])
-    : tiesOf(found, parseSort(sort));
-  const groups = windowOf(ties, skip, limit);
+  const groups = windowOf(tiesOf(found, parseSort(sort)), skip, limit);
   return onlyReply(collection, {
     kind: 'documents',
     groups: groups.map(({ candidates, take }) => ({ candidates: candidates.map(project), take })),
@@ -43,17 +39,6 @@ function windowOf(ties: readonly Document[][], skip: number, limit: number): Gro
     const take = Math.min(position, end) - Math.max(start, skip);
     return take > 0 ? [{ candidates, take }] : [];
   });
-}
-
-/** With the hint `$natural`, documents are in insertion order or in reverse. */
-function naturalDirection(command: Document): number | undefined {
-  const hint = command.get('hint');
-  const direction = hint instanceof Map ? hint.get('$natural') : undefined;
-  return direction === undefined ? undefined : directionOf(direction);
-}
-
-function inNaturalOrder(documents: readonly Document[], command: Document): Document[] {
-  return naturalDirection(command) === -1 ? documents.toReversed() : [...documents];
 }
 
 export function countDocuments(collection: Target, command: Document): Expected {
@@ -75,9 +60,7 @@ export function distinct(collection: Target, command: Document): Expected {
 
 export function aggregate(collection: Target, command: Document): Expected {
   const pipeline = parsePipeline(command.get('pipeline') as BsonValue[]);
-  const isNatural = naturalDirection(command) !== undefined;
-  const input = { documents: inNaturalOrder(collection.documents, command), isOrdered: isNatural };
-  const { documents, isOrdered } = pipeline(input);
+  const { documents, isOrdered } = pipeline({ documents: [...collection.documents], isOrdered: false });
   const groups = isOrdered
     ? documents.map((document) => ({ candidates: [document], take: 1 }))
     : [{ candidates: documents, take: documents.length }];

@@ -242,10 +242,8 @@ function equalitiesOf(filter: Document): [string, BsonValue][] {
 
 /** The values that the condition requires the field to equal. */
 function equalValuesOf(operand: BsonValue): BsonValue[] {
-  const isPattern = (value: BsonValue) =>
-    (value as { _bsontype?: string } | null)?._bsontype === 'BSONRegExp';
   if (!(operand instanceof Map) || !operand.keys().next().value?.startsWith('$')) {
-    return isPattern(operand) ? [] : [operand];
+    return operand instanceof BSONRegExp ? [] : [operand];
   }
   return [...operand].flatMap(([name, value]) => {
     if (name === '$eq') return [value];

@@ -40,28 +40,10 @@ const INVALID: [pattern: string, options: string][] = [
 ];
 
 const OUT_OF_SCOPE: [pattern: string, options: string][] = [
-  ['(a)', ''],
-  ['a|b', ''],
-  ['a(?=b)', ''],
-  ['a++', ''],
-  ['a*?', ''],
-  ['*a', ''],
-  ['a$b', ''],
-  ['a^', ''],
-  ['{a}', ''],
-  ['[]a]', ''],
-  ['[a^]', ''],
-  ['[a-]', ''],
-  ['[[:alpha:]]', ''],
-  ['[a', ''],
-  ['\\d', ''],
-  ['[\\d]', ''],
-  ['\\bx', ''],
-  ['a', 'm'],
-  ['a', 's'],
-  ['a', 'x'],
-  ['a', 'u'],
-  ['a', 'im'],
+  ...String.raw`(a) a|b a(?=b) a++ a*? *a a$b a^ {a} []a] [a^] [a-] [[:alpha:]] [a \d [\d] \bx`
+    .split(' ')
+    .map((pattern): [string, string] => [pattern, '']),
+  ...['m', 's', 'x', 'u', 'im'].map((options): [string, string] => ['a', options]),
 ];
 
 test.each(LIKE_PCRE2)(
