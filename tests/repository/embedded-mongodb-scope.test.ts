@@ -127,6 +127,10 @@ describe('embedded-mongodb', () => {
   const isShared = (name: string) =>
     [...registries.values()].filter((names) => names.includes(name)).length > 1;
 
+  /**
+   * Whether code names it. What mongoose and the driver make of that code is not searched: a suite fails if the server
+   * rejects it.
+   */
   function isUsed(heading: string, name: string): boolean {
     if (heading === 'commands')
       return Object.hasOwn(SENT_BY_DRIVER, name) || (USES_OF_COMMANDS[name]?.test(sources) ?? false);

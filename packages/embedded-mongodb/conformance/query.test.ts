@@ -179,7 +179,6 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
         [{ a: { $gt: new Timestamp({ t: 1, i: 0 }) } }, [11]],
         [{ a: { $gt: { b: 0 } } }, [5]],
         [{ a: { $gt: new MinKey() } }, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]],
-        [{ a: { $gt: new MaxKey() } }, []],
       ],
     },
     {
@@ -315,8 +314,6 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
       rejected: [
         [{ a: { $type: 'nothing' } }, 2],
         [{ a: { $type: 99 } }, 2],
-        [{ a: { $type: 0 } }, 2],
-        [{ a: { $type: 1.5 } }, 2],
         [{ a: { $type: true } }, 14],
         [{ a: { $type: [] } }, 9],
       ],
@@ -450,12 +447,10 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
       cases: [
         [{ a: { $elemMatch: { $gte: 2, $lt: 4 } } }, [2, 8]],
         [{ a: { $elemMatch: { $not: { $gt: 1 } } } }, [1, 2, 3, 4, 7, 8]],
-        [{ a: { $elemMatch: { $in: [null, 'x'] } } }, [7, 8]],
         [{ a: { $elemMatch: { $elemMatch: { $eq: 2 } } } }, [3]],
         [{ a: { $elemMatch: { $size: 2 } } }, [3]],
         [{ a: { $elemMatch: { $type: 'array' } } }, [3]],
         [{ a: { $elemMatch: { b: 1, c: 1 } } }, [4]],
-        [{ a: { $elemMatch: { b: 1, c: 2 } } }, []],
         [{ a: { $elemMatch: { $or: [{ b: 2 }, { c: 9 }] } } }, [4]],
         [{ a: { $elemMatch: { $nor: [{ b: 1 }], c: { $exists: true } } } }, [4]],
         [{ a: { $elemMatch: { 0: 1 } } }, [3]],

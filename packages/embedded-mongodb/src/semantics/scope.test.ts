@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Shorthand, value } from '../../test/shorthand.ts';
 import { compileExpression } from '../aggregation/expression.ts';
 import {
@@ -81,9 +81,10 @@ const REJECTED: [what: string, parse: Parse, specifications: Shorthand[]][] = [
   ],
 ];
 
-describe.each(REJECTED)('%s out of scope', (what, parse, specifications) => {
-  it(`${what} out of scope are rejected with NotImplemented (238)`, () => {
+it.each(REJECTED)(
+  '%s out of scope are rejected with NotImplemented (238)',
+  (_what, parse, specifications) => {
     for (const specification of specifications)
       expect(() => parse(specification), JSON.stringify(specification)).toThrow(NOT_IMPLEMENTED);
-  });
-});
+  },
+);

@@ -75,21 +75,24 @@ function runCollection(
   }
   for (let left = SPOILT_PER_COLLECTION; left > 0; left -= 1) {
     const { documents } = trial.reference;
-    const spoilt = spoil(random, command({ random, documents, indexes: trial.indexes })) as Document;
+    const spoilt = spoil(random, command({ random, documents, indexes: trial.indexes }));
     const reply = server.run(spoilt);
     if (isInternalError(reply)) onDifference(`command ${textOf(spoilt)}\nserver  ${textOf(reply)}`);
   }
 }
 
-/** The value with any value instead of it, or instead of one of the values within it. */
-function spoil(random: Random, given: BsonValue, isCommand = true): BsonValue {
-  const fields = given instanceof Map || Array.isArray(given) ? [...given.entries()] : [];
-  if (fields.length === 0 || (!isCommand && random.chance(0.3))) return value(random);
-  const [name, field] = random.pick(fields as [string | number, BsonValue][]);
-  const spoilt = spoil(random, field, false);
-  return Array.isArray(given)
-    ? given.with(Number(name), spoilt)
-    : new Map(given as Document).set(String(name), spoilt);
+/** The document with any value instead of one of the values within it. */
+function spoil(random: Random, document: Document): Document {
+  const [name, field] = random.pick([...document]);
+  return new Map(document).set(name, spoilValue(random, field));
+}
+
+function spoilValue(random: Random, given: BsonValue): BsonValue {
+  const isEmpty = given instanceof Map ? given.size === 0 : !Array.isArray(given) || given.length === 0;
+  if (isEmpty || random.chance(0.3)) return value(random);
+  if (given instanceof Map) return spoil(random, given);
+  const at = random.int(0, (given as BsonValue[]).length - 1);
+  return (given as BsonValue[]).with(at, spoilValue(random, (given as BsonValue[])[at] as BsonValue));
 }
 
 /** Inserts documents one by one, and creates some indexes before and some after them. */
