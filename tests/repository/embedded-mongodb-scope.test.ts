@@ -25,7 +25,6 @@ const KEPT: Record<string, Record<string, string>> = {
   'filter operators': {
     $elemMatch: 'a person filters by several fields of one element of an array, which no other operator does',
     $eq: 'a person filters by the written form of a condition',
-    $type: 'a person looks for values of another type, which no other operator does',
   },
   'pipeline stages': {
     $addFields: 'Compass shows the statistics of a collection',

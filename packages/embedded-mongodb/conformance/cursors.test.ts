@@ -33,6 +33,11 @@ describe('find', () => {
     [{ hint: '_id_', limit: 2 }, [0, 1], false],
     [{ hint: { _id: 1 }, sort: { _id: -1 }, limit: 2 }, [249, 248], false],
     [{ hint: { $natural: -1 }, limit: 2 }, [249, 248], false],
+    [{ min: { _id: 247 }, hint: { _id: 1 } }, [247, 248, 249], false],
+    [{ max: { _id: 2 }, hint: { _id: 1 } }, [0, 1], false],
+    [{ min: { _id: 5 }, max: { _id: 8 }, hint: '_id_' }, [5, 6, 7], false],
+    [{ min: { _id: 5 }, max: { _id: 8 }, hint: '_id_', filter: { even: true } }, [6], false],
+    [{ min: { _id: 5 }, max: { _id: 8 }, hint: '_id_', sort: { _id: -1 } }, [7, 6, 5], false],
   ])('%j', async (command, expected, staysOpen) => {
     const reply = await ground.command({ find: 'things', ...command });
     expect(ids(reply.cursor.firstBatch)).toEqual(expected);
@@ -48,6 +53,12 @@ describe('find', () => {
   test.each<[Document, number]>([
     [{ hint: 'none' }, 2],
     [{ hint: { z: 1 } }, 2],
+    [{ min: { _id: 1 } }, 51173],
+    [{ min: { a: 1 }, hint: { _id: 1 } }, 51174],
+    [{ min: { _id: 1 }, max: { a: 1 }, hint: { _id: 1 } }, 51176],
+    [{ min: { _id: 1 }, hint: { $natural: 1 } }, 2],
+    [{ min: { _id: 5 }, max: { _id: 5 }, hint: { _id: 1 } }, 51175],
+    [{ min: { _id: 6 }, max: { _id: 5 }, hint: { _id: 1 } }, 51175],
     [{ hint: { $natural: 0 } }, 2],
     [{ sort: { $natural: 'x' } }, 2],
   ])('%j is rejected with %i', async (command, code) => {

@@ -300,42 +300,6 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
       ],
     },
   ],
-  $type: [
-    {
-      values: NUMBERS,
-      cases: [
-        [{ a: { $type: 'number' } }, [0, 1, 2, 3, 4, 5, 6, 7, 12, 14]],
-        [{ a: { $type: 'int' } }, [0, 4, 12]],
-        [{ a: { $type: 'long' } }, [1]],
-        [{ a: { $type: ['double', 'decimal'] } }, [2, 3, 5, 6, 7, 14]],
-        [{ a: { $type: 1 } }, [2, 5, 6, 14]],
-        [{ a: { $type: ['number', 'string'] } }, [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 14]],
-      ],
-      rejected: [
-        [{ a: { $type: 'nothing' } }, 2],
-        [{ a: { $type: 99 } }, 2],
-        [{ a: { $type: true } }, 14],
-        [{ a: { $type: [] } }, 9],
-      ],
-    },
-    {
-      values: TYPES,
-      cases: [
-        [{ a: { $type: 'null' } }, [1]],
-        [{ a: { $type: 'maxKey' } }, [13]],
-        [{ a: { $type: long(127) } }, [13]],
-        [{ a: { $type: ['symbol', 'javascript', 6] } }, []],
-      ],
-    },
-    {
-      values: ARRAYS,
-      cases: [
-        [{ a: { $type: 'array' } }, [0, 1, 2, 3, 4, 7, 8]],
-        [{ a: { $type: 'object' } }, [4, 5]],
-        [{ a: { $type: 'null' } }, [7]],
-      ],
-    },
-  ],
   $mod: [
     {
       values: [
@@ -449,7 +413,6 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
         [{ a: { $elemMatch: { $not: { $gt: 1 } } } }, [1, 2, 3, 4, 7, 8]],
         [{ a: { $elemMatch: { $elemMatch: { $eq: 2 } } } }, [3]],
         [{ a: { $elemMatch: { $size: 2 } } }, [3]],
-        [{ a: { $elemMatch: { $type: 'array' } } }, [3]],
         [{ a: { $elemMatch: { b: 1, c: 1 } } }, [4]],
         [{ a: { $elemMatch: { $or: [{ b: 2 }, { c: 9 }] } } }, [4]],
         [{ a: { $elemMatch: { $nor: [{ b: 1 }], c: { $exists: true } } } }, [4]],

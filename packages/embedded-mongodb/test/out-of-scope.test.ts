@@ -43,7 +43,6 @@ const OUT_OF_SCOPE: Readonly<Record<string, readonly Document[]>> = {
   'options of reads': [
     find({}, { collation: { locale: 'en' } }),
     find({}, { let: { x: 1 } }),
-    find({}, { min: { a: 1 }, hint: { a: 1 } }),
     find({}, { returnKey: true }),
     find({}, { showRecordId: true }),
     find({}, { tailable: true }),
@@ -89,7 +88,6 @@ const OUT_OF_SCOPE: Readonly<Record<string, readonly Document[]>> = {
     createIndex({ b: 1 }, { hidden: true }),
     createIndex({ b: 1 }, { collation: { locale: 'en' } }),
     createIndex({ b: 1 }, { prepareUnique: true }),
-    createIndex({ b: 1 }, { partialFilterExpression: { b: { $type: 'int' } } }),
     createIndex({ b: 'hashed' }),
     createIndex({ b: 'text' }),
     createIndex({ b: '2d' }),
@@ -107,6 +105,7 @@ const OUT_OF_SCOPE: Readonly<Record<string, readonly Document[]>> = {
     aggregate({ $project: { x: { $subtract: [new Date(), 1] } } }),
     find({ $expr: { $eq: ['$a', 1] } }),
     find({ list: { $all: [1] } }),
+    find({ a: { $type: 'int' } }),
     find({ a: { $regex: 'x|y' } }),
     find({}, { projection: { list: { $slice: 1 } } }),
     find({}, { projection: { x: '$a' } }),

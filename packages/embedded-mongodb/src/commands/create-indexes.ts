@@ -1,5 +1,5 @@
 import { type Document, encode, integer } from '../bson/document.ts';
-import { mongoError, outOfScope } from '../bson/mongo-error.ts';
+import { mongoError } from '../bson/mongo-error.ts';
 import * as types from '../semantics/field-types.ts';
 import { type FilterNode, type Predicate, parseFilter } from '../semantics/filter.ts';
 import type { Collection } from '../storage/collection.ts';
@@ -46,7 +46,6 @@ function readDefinition(given: Document): IndexDefinition {
 
 /** Allows only conditions in a partial filter expression that MongoDB can derive from a query. */
 function assertPartial(node: FilterNode): void {
-  if (node.kind === 'path' && node.predicate.kind === 'type') throw outOfScope('$type in a partial index');
   if (node.kind === 'and' || node.kind === 'or') for (const child of node.children) assertPartial(child);
   else if (node.kind !== 'path' || !isPartialPredicate(node.predicate)) {
     throw mongoError('CannotCreateIndex', 'Expression not supported in partial index');

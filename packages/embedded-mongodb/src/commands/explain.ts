@@ -12,6 +12,7 @@ import * as types from '../semantics/field-types.ts';
 import { SERVER_VERSION } from '../server-version.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { readCollectionName, readDocument, readString } from './fields.ts';
+import { findQuery } from './find.ts';
 import { checkOptions } from './generic-fields.ts';
 import { leadingQuery } from './leading-stages.ts';
 import { namedCollection } from './namespace.ts';
@@ -44,7 +45,7 @@ export function createExplain(findCommand: (name: string) => Command | undefined
 /** The query of each command that can be explained: those that only read. */
 const QUERY_OF: Readonly<Record<string, (request: CommandRequest) => ExplainedQuery>> = {
   find: (request) => ({
-    query: readQuery(request, 'filter'),
+    query: findQuery(request),
     projection: readDocument(request, 'projection'),
   }),
   count: (request) => ({ query: readQuery(request, 'query'), purpose: 'COUNT' }),

@@ -1,10 +1,11 @@
 import { encode } from '../bson/document.ts';
 import type { FoundRecord } from '../planner/execute.ts';
-import { prepareQuery } from '../planner/find-records.ts';
+import { prepareQuery, type RecordQuery } from '../planner/find-records.ts';
+import type { KeyWindow } from '../planner/key-window.ts';
 import * as types from '../semantics/field-types.ts';
 import { MAX_BSON_OBJECT_BYTES } from '../wire/limits.ts';
-import type { Command } from './command.ts';
-import { readBoolean, readCollectionName, readCount } from './fields.ts';
+import type { Command, CommandRequest } from './command.ts';
+import { readBoolean, readCollectionName, readCount, readDocument } from './fields.ts';
 import { namedCollection } from './namespace.ts';
 import { type Project, readProject } from './project.ts';
 import { readQuery } from './query.ts';
@@ -20,8 +21,8 @@ export const find: Command = {
     limit: types.count,
     batchSize: types.count,
     singleBatch: types.strictBoolean,
-    min: types.mustBeEmpty,
-    max: types.mustBeEmpty,
+    min: types.strictObject,
+    max: types.strictObject,
     collation: types.collation,
     let: types.mustBeEmpty,
     noCursorTimeout: types.strictBoolean,
@@ -36,7 +37,7 @@ export const find: Command = {
   },
   run(request, server) {
     const collection = namedCollection(request, server);
-    const query = readQuery(request, 'filter');
+    const query = findQuery(request);
     const project = readProject(request, 'projection');
     const records = collection === undefined ? [].values() : prepareQuery(collection, query).run();
     return server.cursors.open({
@@ -48,6 +49,18 @@ export const find: Command = {
     });
   },
 };
+
+export function findQuery(request: CommandRequest): RecordQuery {
+  return { ...readQuery(request, 'filter'), window: readWindow(request) };
+}
+
+function readWindow(request: CommandRequest): KeyWindow | undefined {
+  const [min, max] = ['min', 'max'].map((field) => {
+    const keys = readDocument(request, field);
+    return keys?.size ? keys : undefined;
+  });
+  return min === undefined && max === undefined ? undefined : { min, max };
+}
 
 function* documentBytes(
   records: Iterable<FoundRecord>,

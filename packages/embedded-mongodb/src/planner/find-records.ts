@@ -6,6 +6,7 @@ import type { Collection } from '../storage/collection.ts';
 import type { IndexTable } from '../storage/index-table.ts';
 import { type ExecutionStats, execute, type FoundRecord, newStats, undecoded } from './execute.ts';
 import { readHint } from './hint.ts';
+import type { KeyWindow } from './key-window.ts';
 import { type Plan, planQuery } from './plan.ts';
 
 export interface RecordQuery {
@@ -17,6 +18,8 @@ export interface RecordQuery {
   hint?: BsonValue | undefined;
   /** Returns only the records with entries in this index. */
   index?: IndexTable | undefined;
+  /** The part of the hinted index to scan, from `min` and `max`. */
+  window?: KeyWindow | undefined;
   /** Whether the command changes the records while it reads them. */
   isWriting?: boolean;
 }
@@ -42,11 +45,11 @@ export function findRecords(
 }
 
 export function prepareQuery(collection: Collection, query: RecordQuery): PreparedQuery {
-  const { filter, skip = 0, limit = 0, isWriting = false, index } = query;
+  const { filter, skip = 0, limit = 0, isWriting = false, window: keys, index } = query;
   const isNatural = query.sort?.has('$natural') === true;
   const hint = readHint(collection, isNatural ? query.sort : query.hint);
   const order = query.sort?.size && !isNatural ? parseSort(query.sort) : undefined;
-  const plan = planQuery(collection, { filter, sort: order, hint, index });
+  const plan = planQuery(collection, { filter, sort: order, hint, window: keys, index });
   const sortsInMemory = order !== undefined && !(plan.kind === 'indexScan' && plan.providesSort);
   const stats = newStats();
 

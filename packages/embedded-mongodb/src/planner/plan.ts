@@ -9,6 +9,7 @@ import { type Conditions, conditionsOf } from './conditions.ts';
 import type { Hint } from './hint.ts';
 import { impliesFilter } from './implication.ts';
 import { type IndexBounds, indexBounds } from './key-ranges.ts';
+import { type KeyWindow, windowRange } from './key-window.ts';
 import { sortByIndex } from './sort-order.ts';
 
 export interface IndexScan extends IndexBounds {
@@ -31,6 +32,8 @@ export interface PlanRequest {
   /** A sort that an index may provide; undefined without a sort. */
   sort: Sort | undefined;
   hint: Hint | undefined;
+  /** The part of the hinted index to scan; undefined for all of it. */
+  window: KeyWindow | undefined;
   /** The index to scan, even if it does not contain all matching documents. */
   index: IndexTable | undefined;
 }
@@ -39,9 +42,17 @@ export interface PlanRequest {
  * Chooses a plan by rule, without statistics. A unique index with all fields bound to one value wins. Otherwise, the
  * planner prefers, in this order, more leading fields bound to values, the order of the sort, and a range.
  */
-export function planQuery(collection: Collection, { filter, sort, hint, index: only }: PlanRequest): Plan {
+export function planQuery(
+  collection: Collection,
+  { filter, sort, hint, window, index: only }: PlanRequest,
+): Plan {
   const conditions = conditionsOf(filter);
   if (only !== undefined) return scanOf(only, indexBounds(only, conditions.paths), sort);
+  if (window !== undefined) {
+    const { index, range } = windowRange(window, hint);
+    assertHasAllMatches(index, conditions);
+    return scanOf(index, { ranges: [range], points: 0, hasRange: true, served: [] }, sort);
+  }
   if (hint?.kind === 'natural') return { kind: 'collectionScan', direction: hint.direction };
   if (hint?.kind === 'index') {
     assertHasAllMatches(hint.index, conditions);

@@ -3,7 +3,7 @@ import { filter, partialFilter, type Source } from './filters.ts';
 import { pipeline, sort } from './pipelines.ts';
 import { projection } from './projections.ts';
 import { update } from './updates.ts';
-import { document, int, path } from './values.ts';
+import { document, int, path, value } from './values.ts';
 
 export const COLLECTION = 'things';
 
@@ -73,6 +73,20 @@ function hint(target: Target): Fields {
   return [['hint', (random.chance(0.5) ? chosen.get('name') : chosen.get('key')) as BsonValue]];
 }
 
+/** `min` and `max` of an index, which requires a hint by its key. */
+function keyRange(target: Target): Fields {
+  const { random } = target;
+  const indexes = hintable(target);
+  if (indexes.length === 0) return [];
+  const key = random.pick(indexes).get('key') as Document;
+  const bound = (): Document => new Map([...key.keys()].map((name) => [name, value(random, 1)]));
+  const fields: Fields = [['hint', key]];
+  const isMin = random.chance(0.6);
+  if (isMin) fields.push(['min', bound()]);
+  if (!isMin || random.chance(0.3)) fields.push(['max', bound()]);
+  return fields;
+}
+
 function find(target: Target): Document {
   const { random } = target;
   const fields: Fields = [
@@ -85,7 +99,7 @@ function find(target: Target): Document {
   if (random.chance(0.15)) fields.push(['skip', int(random.int(0, 4))]);
   if (random.chance(0.25))
     fields.push(['limit', random.chance(0.8) ? int(random.int(0, 5)) : Long.fromNumber(2)]);
-  return new Map([...fields, ...hint(target)]);
+  return new Map([...fields, ...(random.chance(0.03) ? keyRange(target) : hint(target))]);
 }
 
 function aggregate(target: Target): Document {

@@ -36,7 +36,6 @@ function fulfilled(source: Source): [string, BsonValue] {
     () => new Map([[random.pick(['$nin', '$in']), [equality(source)]]]),
     () => new Map([['$exists', random.chance(0.9)]]),
     () => new Map([['$not', new Map([operator(source)])]]),
-    () => new Map([['$type', [type(random), 'number', 'string']]]),
     () => (Array.isArray(found) ? new Map([['$size', int(found.length)]]) : found),
     () => (typeof found === 'string' ? new Map([['$regex', random.pick(['^', '.', 'a', 'b?$'])]]) : found),
   ];
@@ -98,7 +97,6 @@ function operator(source: Source): [string, BsonValue] {
         ]),
       ],
     ],
-    [6, () => ['$type', type(random)]],
     [10, () => ['$elemMatch', elemMatch(source)]],
     [5, () => ['$size', random.chance(0.9) ? int(random.int(0, 3)) : number(random)]],
     [4, () => ['$mod', [number(random), number(random)]]],
@@ -109,9 +107,6 @@ function operator(source: Source): [string, BsonValue] {
     ],
   ]);
 }
-
-const type = (random: Random): string =>
-  random.pick(['number', 'string', 'array', 'object', 'int', 'null', 'date', 'bool']);
 
 function elemMatch(source: Source): BsonValue {
   const { random } = source;

@@ -145,8 +145,6 @@ function parseOperator(name: string, operand: BsonValue, operators: Document): C
       return parseNot(operand);
     case '$exists':
       return isTrue(operand) ? exists : not(exists);
-    case '$type':
-      return parseType(operand);
     case '$elemMatch':
       return parseElemMatch(operand);
     case '$regex':
@@ -161,21 +159,6 @@ function parseOperator(name: string, operand: BsonValue, operators: Document): C
 }
 
 const exists = leaf((value) => value !== undefined);
-
-/** The type names. No value has one of the deprecated types. */
-const TYPE_NAMES =
-  'double string object array binData objectId bool date null regex int timestamp long decimal'.split(' ');
-
-function parseType(operand: BsonValue): Condition {
-  const types = (Array.isArray(operand) ? operand : [operand]).flatMap((name) =>
-    name === 'number' ? ['int', 'long', 'double', 'decimal'] : [name],
-  );
-  rejectUnless(
-    types.every((name) => typeof name === 'string' && TYPE_NAMES.includes(name)),
-    'unknown type',
-  );
-  return leaf((value) => types.includes(typeOf(value)));
-}
 
 function parseElemMatch(operand: BsonValue): Condition {
   rejectUnless(operand instanceof Map, '$elemMatch needs an Object', 2);

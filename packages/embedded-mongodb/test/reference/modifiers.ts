@@ -150,7 +150,7 @@ function removing(matches: (element: BsonValue) => boolean): Modifier {
   };
 }
 
-const CONDITIONS = '$eq $ne $gt $gte $lt $lte $in $nin $exists $type $regex $options $mod $size $elemMatch';
+const CONDITIONS = '$eq $ne $gt $gte $lt $lte $in $nin $exists $regex $options $mod $size $elemMatch';
 
 /** A document filters elements that are documents; operators and patterns apply to the element itself. */
 function pullMatcher(operand: BsonValue): (element: BsonValue) => boolean {

@@ -1,12 +1,12 @@
 import type { BsonValue, Document } from '../../src/bson/document.ts';
 import type { Expected, Group } from './expected.ts';
 import { parseFilter } from './filter.ts';
-import { distinctValues } from './paths.ts';
+import { compareKeys, distinctValues, keysOf } from './paths.ts';
 import { parsePipeline } from './pipeline.ts';
 import { parseProjection } from './projection.ts';
 import { rejectUnless, together } from './rejected.ts';
 import { asDocument, count, countOf, fields, onlyReply, type Target } from './replies.ts';
-import { parseSort, tiesOf } from './sort.ts';
+import { directionOf, parseSort, tiesOf } from './sort.ts';
 
 export function find(collection: Target, command: Document): Expected {
   const skip = countOf(command.get('skip'));
@@ -21,7 +21,7 @@ export function find(collection: Target, command: Document): Expected {
     () => parseProjection(projection, true),
   ]);
   const project = parseProjection(projection, true);
-  const found = collection.documents.filter(parseFilter(filter));
+  const found = withinKeys(collection.documents, command).filter(parseFilter(filter));
   const groups = windowOf(tiesOf(found, parseSort(sort)), skip, limit);
   return onlyReply(collection, {
     kind: 'documents',
@@ -39,6 +39,27 @@ function windowOf(ties: readonly Document[][], skip: number, limit: number): Gro
     const take = Math.min(position, end) - Math.max(start, skip);
     return take > 0 ? [{ candidates, take }] : [];
   });
+}
+
+/** Applies `min` and `max` of `find`: selects documents with a key in the range of the hinted index. */
+function withinKeys(documents: readonly Document[], command: Document): Document[] {
+  const min = command.get('min');
+  const max = command.get('max');
+  if (!(min instanceof Map) && !(max instanceof Map)) return [...documents];
+  const hint = asDocument(command.get('hint'));
+  const paths = [...hint.keys()].map((path) => path.split('.'));
+  const directions = [...hint.values()].map(directionOf);
+  if (min instanceof Map && max instanceof Map) {
+    const order = compareKeys([...min.values()], [...max.values()], directions);
+    rejectUnless(order < 0, 'min() does not come before max()', 51175);
+  }
+  return documents.filter((document) =>
+    keysOf(document, paths).some(
+      (key) =>
+        (!(min instanceof Map) || compareKeys(key, [...min.values()], directions) >= 0) &&
+        (!(max instanceof Map) || compareKeys(key, [...max.values()], directions) < 0),
+    ),
+  );
 }
 
 export function countDocuments(collection: Target, command: Document): Expected {

@@ -1,12 +1,5 @@
 import { BSONRegExp } from 'bson';
-import {
-  BSON_TYPE,
-  type BsonTypeName,
-  type BsonValue,
-  type Document,
-  isNumeric,
-  typeNumber,
-} from '../../bson/document.ts';
+import type { BsonValue, Document } from '../../bson/document.ts';
 import { mongoError, outOfScope } from '../../bson/mongo-error.ts';
 import { truncatedToInt64, wholeNumber } from '../numbers.ts';
 import { splitPath } from '../path.ts';
@@ -39,7 +32,6 @@ export const VALUE_OPERATORS: Readonly<Record<string, ParseFieldOperator>> = {
   $in: (operand, place) => parseIn('$in', operand, place),
   $nin: (operand, place) => not(parseIn('$nin', operand, place)),
   $exists: parseExists,
-  $type: parseType,
   $mod: parseMod,
   $size: parseSize,
   $regex: parseRegex,
@@ -102,29 +94,6 @@ function parseIn(name: string, operand: BsonValue, place: Place): PathNode {
 function parseExists(operand: BsonValue, place: Place): FilterNode {
   const exists = pathNode(place, { kind: 'exists' }, (value) => value !== undefined);
   return truthOf(operand) ? exists : not(exists);
-}
-
-/** The operand is a type number, a type name, `number` for all four numeric types, or an array of these. */
-function parseType(operand: BsonValue, place: Place): PathNode {
-  const given = Array.isArray(operand) ? operand : [operand];
-  if (given.length === 0) throw mongoError('FailedToParse', '$type must match at least one type');
-  const types = new Set(given.flatMap(typeNumbersOf));
-  return pathNode(place, { kind: 'type' }, (value) => value !== undefined && types.has(typeNumber(value)));
-}
-
-const NUMERIC_TYPES: readonly number[] = [BSON_TYPE.int, BSON_TYPE.long, BSON_TYPE.double, BSON_TYPE.decimal];
-const TYPE_NUMBERS: ReadonlySet<number> = new Set(Object.values(BSON_TYPE));
-
-function typeNumbersOf(type: BsonValue): readonly number[] {
-  if (type === 'number') return NUMERIC_TYPES;
-  if (typeof type === 'string') {
-    if (!Object.hasOwn(BSON_TYPE, type)) throw mongoError('BadValue', `Unknown type name alias: ${type}`);
-    return [BSON_TYPE[type as BsonTypeName]];
-  }
-  if (!isNumeric(type)) throw mongoError('TypeMismatch', 'type must be represented as a number or a string');
-  const number = Number(wholeNumber(type));
-  if (!TYPE_NUMBERS.has(number)) throw mongoError('BadValue', `Invalid numerical type code: ${type}`);
-  return [number];
 }
 
 function parseMod(operand: BsonValue, place: Place): PathNode {

@@ -7,7 +7,7 @@ export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte';
 export type Predicate =
   | { kind: 'compare'; operator: ComparisonOperator; value: BsonValue }
   | { kind: 'in'; values: BsonValue[] }
-  | { kind: 'exists' | 'type' | 'regex' | 'mod' | 'size' | 'elemMatch' };
+  | { kind: 'exists' | 'regex' | 'mod' | 'size' | 'elemMatch' };
 
 /** A condition on the values at a dotted path. Without parts, on an array element itself: `{$elemMatch: {$gt: 1}}`. */
 export interface PathNode extends PathTest {

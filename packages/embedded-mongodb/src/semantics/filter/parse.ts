@@ -42,7 +42,7 @@ export const TOP_LEVEL_OUT_OF_SCOPE: ReadonlySet<string> = new Set(
 
 /** Operators on a field that are out of scope. */
 export const FIELD_OUT_OF_SCOPE: ReadonlySet<string> = new Set(
-  `$all $bitsAllSet $bitsAllClear $bitsAnySet $bitsAnyClear $near $nearSphere $geoNear $geoWithin $geoIntersects
+  `$all $type $bitsAllSet $bitsAllClear $bitsAnySet $bitsAnyClear $near $nearSphere $geoNear $geoWithin $geoIntersects
   $within`.split(/\s+/),
 );
 
