@@ -27,9 +27,9 @@ const found = compareWithReference({
   server,
   cases,
   seed,
-  onDifference(describe) {
+  onDifference(description) {
     shown += 1;
-    if (shown <= SHOWN_DIFFERENCES) process.stdout.write(`\nDifference ${shown}: ${describe()}\n`);
+    if (shown <= SHOWN_DIFFERENCES) process.stdout.write(`\nDifference ${shown}: ${description}\n`);
   },
   onProgress(found) {
     if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return;

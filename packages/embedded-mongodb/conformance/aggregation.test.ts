@@ -1,8 +1,9 @@
 import type { Document } from 'mongodb';
 import { describe, test } from 'vitest';
 import { prepareGround } from './support/ground.ts';
-import { expectOutcomes } from './support/tables.ts';
+import { expectOutcomes, MISSING } from './support/tables.ts';
 import { ACCUMULATOR_SYNTAX, ACCUMULATOR_TABLES, type Accumulated } from './tables/accumulators.ts';
+import { EXPRESSION_TABLES, REFERENCES } from './tables/expressions.ts';
 import { PIPELINE_SYNTAX, STAGE_TABLES, type Staged } from './tables/stages.ts';
 
 const ground = prepareGround('aggregation');
@@ -41,4 +42,37 @@ test('$group rejects a field that is not a single accumulator of a single value'
 
 test('aggregate rejects a pipeline that is not an array of single stages', async () => {
   await expectOutcomes(PIPELINE_SYNTAX, runPipeline);
+});
+
+const DOCUMENT: Document = {
+  _id: 1,
+  n: 5,
+  zero: 0,
+  s: 'Hello',
+  list: [3, 1, 2],
+  docs: [
+    { k: 'a', v: 1 },
+    { k: 'b', v: 2 },
+  ],
+  mixed: [{ v: 1 }, 5, {}, [{ v: 9 }], { v: 2 }],
+  nested: [[{ v: 9 }], { v: 3 }],
+  sub: { x: 1, y: null },
+  at: new Date('2024-03-15T10:20:30.456Z'),
+  nothing: null,
+};
+
+async function evaluate(expression: unknown): Promise<unknown> {
+  const pipeline = [{ $replaceWith: { value: expression } }];
+  const [result = {}] = await runPipeline({ documents: [DOCUMENT], pipeline });
+  return 'value' in result ? result['value'] : MISSING;
+}
+
+test('an expression evaluates fields, variables, documents, and arrays', async () => {
+  await expectOutcomes(REFERENCES, evaluate);
+});
+
+describe.each(Object.entries(EXPRESSION_TABLES))('%s', (_name, table) => {
+  test(table.title, async () => {
+    await expectOutcomes(table, evaluate);
+  });
 });

@@ -38,7 +38,6 @@ describe('a unique index', () => {
     [{ a: 1 }, { partialFilterExpression: { on: true } }, { a: 1, on: true }, { a: 1, on: true }, true],
     [{ a: 1 }, { partialFilterExpression: { a: { $exists: true } } }, {}, {}, false],
     [{ a: 1 }, { partialFilterExpression: { n: { $gt: 5 } } }, { a: 1, n: 6 }, { a: 1, n: 5 }, false],
-    [{ a: 1 }, { partialFilterExpression: { a: { $type: 'string' } } }, { a: 'x' }, { a: 'x' }, true],
   ])('%j %j: %j and %j', async (key, options, first, second, clashes) => {
     await create(key, { unique: true, ...options });
     const { n } = await ground.command({ insert: 'things', documents: [first, second] });
@@ -102,14 +101,8 @@ describe('createIndexes', () => {
   test.each<[first: Document, second: Document, code: number]>([
     [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'y' }, 85],
     [{ key: { a: 1 }, name: 'x' }, { key: { b: 1 }, name: 'x' }, 86],
-    [{ key: { a: 1 }, name: 'x' }, { key: { a: -1 }, name: 'x' }, 86],
     [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'x', unique: true }, 86],
     [{ key: { a: 1 }, name: 'x' }, { key: { a: 1 }, name: 'x', expireAfterSeconds: 5 }, 85],
-    [
-      { key: { a: 1 }, name: 'x', expireAfterSeconds: 6 },
-      { key: { a: 1 }, name: 'x', expireAfterSeconds: 5 },
-      85,
-    ],
     [
       { key: { a: 1 }, name: 'x', partialFilterExpression: { b: 1 } },
       { key: { a: 1 }, name: 'x', partialFilterExpression: { b: 2 } },
@@ -133,10 +126,6 @@ describe('createIndexes', () => {
     [
       { key: { a: 1 }, name: 'x' },
       { key: { a: 1 }, name: 'y', partialFilterExpression: { b: 1 } },
-    ],
-    [
-      { key: { a: 1, b: 1 }, name: 'x' },
-      { key: { b: 1, a: 1 }, name: 'y' },
     ],
   ])('%j and %j can coexist', async (first, second) => {
     await ground.command({ createIndexes: 'things', indexes: [first, second] });
@@ -162,32 +151,23 @@ describe('createIndexes', () => {
     [{ key: { _id: 1 }, name: 'x', expireAfterSeconds: 5 }, 197],
     [{ key: { _id: -1 }, name: 'x', expireAfterSeconds: 5 }, 197],
     [{ key: { _id: 1 }, name: 'x', unique: true }, 197],
-    [{ key: { a: 1 }, name: 'x', partialFilterExpression: { a: { $in: [/x/] } } }, 67],
     [{ key: { a: 1 }, name: 'x', v: 3 }, 67],
     [{ key: { a: 1 }, name: 'x', partialFilterExpression: 1 }, 14],
     [{ key: { a: 1 }, name: 'x', partialFilterExpression: { a: { $ne: 1 } } }, 67],
     [{ key: { a: 1 }, name: 'x', partialFilterExpression: { a: /x/ } }, 67],
     [{ key: { a: 1 }, name: 'x', partialFilterExpression: { a: { $exists: false } } }, 67],
     [{ key: { a: 1 }, name: 'x', partialFilterExpression: { $nor: [{ a: 1 }] } }, 67],
-    [{ key: { a: 1 }, name: 'x', partialFilterExpression: { $expr: true } }, 67],
     [{ key: { a: 1 }, name: '_id_' }, 2],
     [{ key: Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`f${n}`, 1])), name: 'x' }, 13103],
   ])('%j is rejected with %i', async (index, code) => {
     expect(await codeOf(ground.command({ createIndexes: 'things', indexes: [index] }))).toBe(code);
   });
 
-  test.each<[Document, number]>([
-    [{ createIndexes: 'things' }, 40414],
-    [{ createIndexes: 'things', indexes: [] }, 2],
-    [{ createIndexes: 'things', indexes: 1 }, 14],
-    [{ createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'x' }], foo: 1 }, 40415],
-  ])('%j is rejected with %i', async (command, code) => {
-    expect(await codeOf(ground.command(command))).toBe(code);
-  });
-
   test('createIndexes rejects arrays in two fields of an index, whether created before or after the documents', async () => {
     await create({ a: 1, b: 1 });
     expect(await codeOf(ground.things.insertOne({ a: [1], b: [2] }))).toBe(171);
+    await ground.things.insertOne({ a: [1] });
+    expect(await codeOf(ground.things.updateOne({}, [{ $set: { b: '$a' } }]))).toBe(171);
     await ground.things.insertOne({ c: [1], d: [2] });
     expect(await codeOf(create({ c: 1, d: 1 }))).toBe(171);
   });
@@ -215,7 +195,6 @@ describe('dropIndexes', () => {
     [{ dropIndexes: 'things', index: ['a_1', 'none'] }, 27],
     [{ dropIndexes: 'things', index: '_id_' }, 72],
     [{ dropIndexes: 'things', index: { _id: 1 } }, 72],
-    [{ dropIndexes: 'things' }, 40414],
     [{ dropIndexes: 'nothing', index: '*' }, 26],
   ])('%j is rejected with %i and drops nothing', async (command, code) => {
     await create({ a: 1 });
@@ -223,63 +202,14 @@ describe('dropIndexes', () => {
     expect(await indexNames()).toEqual(['_id_', 'a_1']);
   });
 
+  test('dropIndexes rejects a key that two indexes share', async () => {
+    await create({ a: 1 });
+    await create({ a: 1 }, { name: 'unique', unique: true });
+    expect(await codeOf(ground.command({ dropIndexes: 'things', index: { a: 1 } }))).toBe(181);
+    expect(await indexNames()).toEqual(['_id_', 'a_1', 'unique']);
+  });
+
   test('listIndexes of a collection that does not exist is rejected', async () => {
     expect(await codeOf(ground.command({ listIndexes: 'nothing' }))).toBe(26);
   });
 });
-
-const SPECIFICATIONS: [Document, Document?][] = [
-  [{ a: 1 }],
-  [{ a: -1 }],
-  [{ a: 1, b: 1 }],
-  [{ b: 1, a: -1 }],
-  [{ a: 1 }, { partialFilterExpression: { a: { $exists: true } } }],
-  [{ a: 1 }, { partialFilterExpression: { a: { $gt: 1 } } }],
-  [{ 'a.x': 1 }],
-];
-
-describe.each(SPECIFICATIONS)(
-  'a query with the index %j %j returns the same as without it',
-  (key, options = {}) => {
-    test.each<Document>([
-      { a: 1 },
-      { a: { $gt: 1 } },
-      { a: { $gte: 1, $lte: 3 } },
-      { a: null },
-      { a: { $exists: false } },
-      { a: { $in: [1, 'x', null] } },
-      { a: { $ne: 1 } },
-      { a: { $type: 'array' } },
-      { a: [1, 2] },
-      { 'a.x': 1 },
-      { 'a.x': null },
-      { a: 1, b: 2 },
-      { b: 2 },
-      { b: { $in: [1, 2] }, a: { $gt: 0 } },
-      { $or: [{ a: 1 }, { b: 2 }] },
-      { a: { $elemMatch: { $gt: 1 } } },
-      { a: /x/ },
-      { a: { $not: { $gt: 1 } } },
-    ])('%j', async (filter) => {
-      await ground.things.insertMany([
-        { _id: 1, a: 1, b: 1 },
-        { _id: 2, a: 2, b: 2 },
-        { _id: 3, a: [1, 2], b: 2 },
-        { _id: 4, a: [], b: 1 },
-        { _id: 5, b: 2 },
-        { _id: 6, a: null },
-        { _id: 7, a: 'x', b: 1 },
-        { _id: 8, a: { x: 1 } },
-        { _id: 9, a: [{ x: 1 }, { x: 2 }], b: 3 },
-        { _id: 10, a: double(1), b: long(2) },
-        { _id: 11, a: [[1, 2]] },
-        { _id: 12, a: [null, 3] },
-      ] as Document[]);
-      const ids = async () =>
-        (await ground.things.find(filter).toArray()).map(({ _id }) => Number(_id)).sort((a, b) => a - b);
-      const without = await ids();
-      await create(key, options);
-      expect(await ids()).toEqual(without);
-    });
-  },
-);

@@ -179,7 +179,6 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
         [{ a: { $gt: new Timestamp({ t: 1, i: 0 }) } }, [11]],
         [{ a: { $gt: { b: 0 } } }, [5]],
         [{ a: { $gt: new MinKey() } }, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]],
-        [{ a: { $gt: new MaxKey() } }, []],
       ],
     },
     {
@@ -224,13 +223,11 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
     {
       values: TYPES,
       cases: [
-        [{ a: { $lt: new ObjectId('6f0000000000000000000000') } }, [8]],
         [{ a: { $lt: new Binary(Buffer.from('abc')) } }, [7]],
         [{ a: { $lt: new MaxKey() } }, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
         [{ a: { $lt: new MinKey() } }, []],
       ],
     },
-    { values: OBJECT_IDS, cases: [[{ a: { $lt: new ObjectId('800000000000000000000000') } }, [0, 1]]] },
     { values: DOCUMENTS, cases: [[{ a: { $lt: { x: 1, y: 0 } } }, [2, 4, 5, 6]]] },
   ],
   $lte: [
@@ -264,13 +261,6 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
       ],
     },
     {
-      values: TEXTS,
-      cases: [
-        [{ a: { $in: [/^app/, /^fig/] } }, [0, 3]],
-        [{ a: { $in: [/an/, 5] } }, [1, 4, 6]],
-      ],
-    },
-    {
       values: ARRAYS,
       cases: [
         [{ a: { $in: [[1], 'x'] } }, [1, 8]],
@@ -288,7 +278,6 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
       ],
       rejected: [[{ a: { $nin: 1 } }, 2]],
     },
-    { values: TEXTS, cases: [[{ a: { $nin: [/p/] } }, [1, 4, 5, 6]]] },
   ],
   $exists: [
     {
@@ -308,55 +297,6 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
         [{ 'a.b': { $exists: true } }, [4, 5]],
         [{ 'a.b': { $exists: false } }, [0, 1, 2, 3, 6, 7, 8, 9]],
         [{ 'a.0': { $exists: true } }, [1, 2, 3, 4, 7, 8]],
-      ],
-    },
-  ],
-  $type: [
-    {
-      values: NUMBERS,
-      cases: [
-        [{ a: { $type: 'number' } }, [0, 1, 2, 3, 4, 5, 6, 7, 12, 14]],
-        [{ a: { $type: 'int' } }, [0, 4, 12]],
-        [{ a: { $type: 'long' } }, [1]],
-        [{ a: { $type: ['double', 'decimal'] } }, [2, 3, 5, 6, 7, 14]],
-        [{ a: { $type: 1 } }, [2, 5, 6, 14]],
-        [{ a: { $type: ['number', 'string'] } }, [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 14]],
-      ],
-      rejected: [
-        [{ a: { $type: 'nothing' } }, 2],
-        [{ a: { $type: 99 } }, 2],
-        [{ a: { $type: 0 } }, 2],
-        [{ a: { $type: 1.5 } }, 2],
-        [{ a: { $type: true } }, 14],
-        [{ a: { $type: [] } }, 9],
-      ],
-    },
-    {
-      values: TYPES,
-      cases: [
-        [{ a: { $type: 'null' } }, [1]],
-        [{ a: { $type: 'string' } }, [4]],
-        [{ a: { $type: 'object' } }, [5]],
-        [{ a: { $type: 'array' } }, [6]],
-        [{ a: { $type: 'binData' } }, [7]],
-        [{ a: { $type: 'objectId' } }, [8]],
-        [{ a: { $type: 'bool' } }, [9]],
-        [{ a: { $type: 'date' } }, [10]],
-        [{ a: { $type: 'timestamp' } }, [11]],
-        [{ a: { $type: 'regex' } }, [12]],
-        [{ a: { $type: 'minKey' } }, [0]],
-        [{ a: { $type: -1 } }, [0]],
-        [{ a: { $type: 'maxKey' } }, [13]],
-        [{ a: { $type: long(127) } }, [13]],
-        [{ a: { $type: ['symbol', 'javascript', 6] } }, []],
-      ],
-    },
-    {
-      values: ARRAYS,
-      cases: [
-        [{ a: { $type: 'array' } }, [0, 1, 2, 3, 4, 7, 8]],
-        [{ a: { $type: 'object' } }, [4, 5]],
-        [{ a: { $type: 'null' } }, [7]],
       ],
     },
   ],
@@ -406,6 +346,7 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
         [{ a: { $size: -1 } }, 2],
         [{ a: { $size: 1.5 } }, 2],
         [{ a: { $size: 'x' } }, 2],
+        [{ a: { $size: long(2147483648) } }, 2],
       ],
     },
   ],
@@ -421,10 +362,7 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
         [{ a: { $regex: 'cherry.pie' } }, []],
         [{ a: { $regex: 'p', $ne: 'apple' } }, [2, 3]],
       ],
-      rejected: [
-        [{ a: { $regex: '(' } }, 51091],
-        [{ a: { $regex: 1 } }, 2],
-      ],
+      rejected: [[{ a: { $regex: 1 } }, 2]],
     },
   ],
   $options: [
@@ -433,15 +371,11 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
       cases: [
         [{ a: { $regex: '^A', $options: 'i' } }, [0]],
         [{ a: { $options: 'i', $regex: /^A/ } }, [0]],
-        [{ a: { $regex: '^pie', $options: 'm' } }, [2]],
-        [{ a: { $regex: 'cherry.pie', $options: 's' } }, [2]],
-        [{ a: { $regex: 'a p p l e', $options: 'x' } }, [0]],
       ],
       rejected: [
         [{ a: { $options: 'i' } }, 2],
         [{ a: { $regex: 'x', $options: 1 } }, 2],
         [{ a: { $regex: 'x', $options: 'g' } }, 51108],
-        [{ a: { $regex: /x/i, $options: 'm' } }, 51075],
       ],
     },
   ],
@@ -471,40 +405,15 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
     },
     { values: ARRAYS, cases: [[{ a: { $not: { $size: 1 } } }, [0, 2, 4, 5, 6, 8, 9]]] },
   ],
-  $all: [
-    {
-      values: ARRAYS,
-      cases: [
-        [{ a: { $all: [1, 2] } }, [2]],
-        [{ a: { $all: [1] } }, [1, 2, 6]],
-        [{ a: { $all: [[1, 2]] } }, [2, 3]],
-        [{ a: { $all: [] } }, []],
-        [{ a: { $all: [null] } }, [7, 9]],
-        [{ a: { $all: [{ b: 1, c: 1 }] } }, [4]],
-        [{ a: { $all: [{ $elemMatch: { b: 1 } }, { $elemMatch: { c: 2 } }] } }, [4]],
-        [{ a: { $all: [/x/, 3] } }, [8]],
-        [{ a: { $not: { $all: [1, 2] } } }, [0, 1, 3, 4, 5, 6, 7, 8, 9]],
-      ],
-      rejected: [
-        [{ a: { $all: 1 } }, 2],
-        [{ a: { $all: [{ $gt: 1 }] } }, 2],
-        [{ a: { $all: [{ $elemMatch: { b: 1 } }, 1] } }, 2],
-        [{ a: { $all: [1, { $elemMatch: { b: 1 } }] } }, 2],
-      ],
-    },
-  ],
   $elemMatch: [
     {
       values: ARRAYS,
       cases: [
         [{ a: { $elemMatch: { $gte: 2, $lt: 4 } } }, [2, 8]],
         [{ a: { $elemMatch: { $not: { $gt: 1 } } } }, [1, 2, 3, 4, 7, 8]],
-        [{ a: { $elemMatch: { $in: [null, 'x'] } } }, [7, 8]],
         [{ a: { $elemMatch: { $elemMatch: { $eq: 2 } } } }, [3]],
         [{ a: { $elemMatch: { $size: 2 } } }, [3]],
-        [{ a: { $elemMatch: { $type: 'array' } } }, [3]],
         [{ a: { $elemMatch: { b: 1, c: 1 } } }, [4]],
-        [{ a: { $elemMatch: { b: 1, c: 2 } } }, []],
         [{ a: { $elemMatch: { $or: [{ b: 2 }, { c: 9 }] } } }, [4]],
         [{ a: { $elemMatch: { $nor: [{ b: 1 }], c: { $exists: true } } } }, [4]],
         [{ a: { $elemMatch: { 0: 1 } } }, [3]],
@@ -514,7 +423,6 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
       rejected: [
         [{ a: { $elemMatch: 1 } }, 2],
         [{ a: { $elemMatch: { $gt: 1, b: 2 } } }, 2],
-        [{ a: { $elemMatch: { $expr: true } } }, 2],
       ],
     },
     {
@@ -563,24 +471,6 @@ const OPERATOR_TABLES: Readonly<Record<string, readonly Table[]>> = {
         [{ $nor: [{ a: { $exists: true } }] }, [4]],
       ],
       rejected: [[{ $nor: [1] }, 2]],
-    },
-  ],
-  $comment: [{ values: [1, 2], cases: [[{ $comment: 'said', a: 1 }, [0]]] }],
-  $expr: [
-    {
-      values: [1, 2, 3, 4, undefined],
-      cases: [
-        [{ $expr: { $gt: ['$a', 2] } }, [2, 3]],
-        [{ $expr: { $eq: [{ $mod: ['$a', 2] }, 0] } }, [1, 3]],
-        [{ $expr: { $lt: ['$a', 2] } }, [0, 4]],
-        [{ $expr: '$a' }, [0, 1, 2, 3]],
-        [{ a: { $gt: 1 }, $expr: { $lt: ['$_id', 2] } }, [1]],
-        [{ $expr: { $lt: [day('2000-01-01'), '$$NOW'] } }, [0, 1, 2, 3, 4]],
-      ],
-      rejected: [
-        [{ $expr: { $foo: 1 } }, 168],
-        [{ $expr: '$$nothing' }, 17276],
-      ],
     },
   ],
 };

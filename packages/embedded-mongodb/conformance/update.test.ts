@@ -110,19 +110,13 @@ const MODIFIER_TABLES: Readonly<Record<string, Table>> = {
       [{ a: long('9007199254740992') }, { $inc: { a: 1 } }, { a: long('9007199254740993') }],
       [{ a: 1 }, { $inc: { a: double(0.5) } }, { a: double(1.5) }],
       [{ a: MAX_LONG }, { $inc: { a: double(1) } }, { a: double(2 ** 63) }],
-      [{ a: 1 }, { $inc: { a: decimal('0.10') } }, { a: decimal('1.10') }],
-      [{ a: decimal('0.1') }, { $inc: { a: decimal('0.2') } }, { a: decimal('0.3') }],
-      [{ a: double(0.1) }, { $inc: { a: decimal('0.2') } }, { a: decimal('0.300000000000000') }],
-      [{ a: double(0) }, { $inc: { a: decimal('1') } }, { a: decimal('1') }],
-      [{ a: decimal('9E6144') }, { $inc: { a: decimal('9E6144') } }, { a: decimal('Infinity') }],
       [{ a: double(1) }, { $inc: { a: NAN } }, { a: NAN }],
-      [{ a: decimal('1') }, { $inc: { a: NAN } }, { a: decimal('NaN') }],
       [{}, { $inc: { a: double(-0) } }, { a: double(-0) }],
     ],
     unchanged: [
       [{ a: 1 }, { $inc: { a: 0 } }],
       [{ a: double(0) }, { $inc: { a: double(-0) } }],
-      [{ a: decimal('1.0') }, { $inc: { a: decimal('0.00') } }],
+      [{ a: double(-0) }, { $inc: { a: long(0) } }],
     ],
     rejected: [
       [{ a: 'x' }, { $inc: { a: 1 } }, 14],
@@ -135,40 +129,12 @@ const MODIFIER_TABLES: Readonly<Record<string, Table>> = {
       [{ a: 5 }, { $inc: { 'a.b': 1 } }, 28],
     ],
   },
-  $mul: {
-    cases: [
-      [{ a: 3 }, { $mul: { a: 4 } }, { a: 12 }],
-      [{ a: 2 }, { $mul: { a: double(1.5) } }, { a: double(3) }],
-      [{ a: 3 }, { $mul: { a: long(2) } }, { a: long(6) }],
-      [{ a: 65536 }, { $mul: { a: 65536 } }, { a: long('4294967296') }],
-      [{ a: decimal('1.5') }, { $mul: { a: decimal('1.5') } }, { a: decimal('2.25') }],
-      [{ a: decimal('-2') }, { $mul: { a: 0 } }, { a: decimal('-0') }],
-      [{}, { $mul: { a: 4 } }, { a: 0 }],
-      [{}, { $mul: { a: long(4) } }, { a: long(0) }],
-      [{}, { $mul: { a: double(4) } }, { a: double(0) }],
-      [{}, { $mul: { a: double(-4) } }, { a: double(-0) }],
-      [{}, { $mul: { a: decimal('1.25') } }, { a: decimal('0.00') }],
-      [{}, { $mul: { a: NAN } }, { a: NAN }],
-      [{ a: double(Number.POSITIVE_INFINITY) }, { $mul: { a: 0 } }, { a: NAN }],
-    ],
-    unchanged: [
-      [{ a: 5 }, { $mul: { a: 1 } }],
-      [{ a: double(0) }, { $mul: { a: -1 } }],
-    ],
-    rejected: [
-      [{ a: 'x' }, { $mul: { a: 2 } }, 14],
-      [{ a: null }, { $mul: { a: 2 } }, 14],
-      [{}, { $mul: { a: null } }, 14],
-      [{ a: MAX_LONG }, { $mul: { a: 2 } }, 2],
-    ],
-  },
   $min: {
     cases: [
       [{ a: 5 }, { $min: { a: 3 } }, { a: 3 }],
       [{ a: 5 }, { $min: { a: double(4.5) } }, { a: double(4.5) }],
       [{ a: 5 }, { $min: { a: NAN } }, { a: NAN }],
       [{ a: 5 }, { $min: { a: null } }, { a: null }],
-      [{ a: 'x' }, { $min: { a: 7 } }, { a: 7 }],
       [{ a: { x: 2 } }, { $min: { a: { x: 1 } } }, { a: { x: 1 } }],
       [{ a: new MaxKey() }, { $min: { a: true } }, { a: true }],
       [{}, { $min: { a: 7, 'b.c': 'x' } }, { a: 7, b: { c: 'x' } }],
@@ -184,7 +150,6 @@ const MODIFIER_TABLES: Readonly<Record<string, Table>> = {
   $max: {
     cases: [
       [{ a: 5 }, { $max: { a: 7 } }, { a: 7 }],
-      [{ a: 5 }, { $max: { a: 'text' } }, { a: 'text' }],
       [{ a: null }, { $max: { a: -1 } }, { a: -1 }],
       [{ a: [1, 2] }, { $max: { a: [1, 3] } }, { a: [1, 3] }],
       [{ a: 9 }, { $max: { a: [] } }, { a: [] }],
@@ -204,22 +169,14 @@ const MODIFIER_TABLES: Readonly<Record<string, Table>> = {
   },
   $bit: {
     cases: [
-      [{ a: 5 }, { $bit: { a: { and: 6 } } }, { a: 4 }],
       [{ a: 5 }, { $bit: { a: { or: 2 } } }, { a: 7 }],
-      [{ a: 5 }, { $bit: { a: { xor: 1 } } }, { a: 4 }],
-      [{ a: -1 }, { $bit: { a: { xor: MAX_INT } } }, { a: -2147483648 }],
-      [{ a: 13 }, { $bit: { a: { and: 10, or: 3 } } }, { a: 11 }],
       [{ a: long(5) }, { $bit: { a: { or: 2 } } }, { a: long(7) }],
       [{ a: 5 }, { $bit: { a: { or: long(2) } } }, { a: long(7) }],
-      [{}, { $bit: { a: { or: 5 }, b: { and: long(5) } } }, { a: 5, b: long(0) }],
     ],
     unchanged: [[{ a: 5 }, { $bit: { a: { and: 7 } } }]],
     rejected: [
       [{ a: null }, { $bit: { a: { or: 1 } } }, 2],
       [{ a: double(1) }, { $bit: { a: { or: 1 } } }, 2],
-      [{ a: decimal('1') }, { $bit: { a: { or: 1 } } }, 2],
-      [{ a: 'x' }, { $bit: { a: { or: 1 } } }, 2],
-      [{ a: 1 }, { $bit: { a: { nand: 1 } } }, 2],
       [{ a: 1 }, { $bit: { a: { or: double(1) } } }, 2],
       [{ a: 1 }, { $bit: { a: {} } }, 2],
       [{ a: 1 }, { $bit: { a: 1 } }, 2],
@@ -234,117 +191,19 @@ const MODIFIER_TABLES: Readonly<Record<string, Table>> = {
       [{ a: [1] }, { $push: { a: { $each: [2, 3] } } }, { a: [1, 2, 3] }],
       [{}, { $push: { a: { $each: [] } } }, { a: [] }],
       [{ a: [{ b: [1] }] }, { $push: { 'a.0.b': 2 } }, { a: [{ b: [1, 2] }] }],
-      // $position
-      [{ a: [1, 2] }, { $push: { a: { $each: [9, 8], $position: 0 } } }, { a: [9, 8, 1, 2] }],
-      [{ a: [1, 2] }, { $push: { a: { $each: [9, 8], $position: 1 } } }, { a: [1, 9, 8, 2] }],
-      [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: 7 } } }, { a: [1, 2, 9] }],
-      [{ a: [1, 2] }, { $push: { a: { $each: [9, 8], $position: -1 } } }, { a: [1, 9, 8, 2] }],
-      [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: -7 } } }, { a: [9, 1, 2] }],
-      [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: MAX_LONG } } }, { a: [1, 2, 9] }],
-      // $slice
       [{ a: [1, 2] }, { $push: { a: { $each: [3, 4], $slice: -3 } } }, { a: [2, 3, 4] }],
       [{ a: [1, 2] }, { $push: { a: { $each: [3], $slice: 2 } } }, { a: [1, 2] }],
       [{ a: [1, 2] }, { $push: { a: { $each: [], $slice: 0 } } }, { a: [] }],
       [{ a: [1, 2] }, { $push: { a: { $each: [3], $slice: double(-1) } } }, { a: [3] }],
-      [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: 0, $slice: 2 } } }, { a: [9, 1] }],
-      [{ a: [1, 2] }, { $push: { a: { $slice: -2, $position: 0, $each: [9] } } }, { a: [1, 2] }],
-      // $sort
-      [{ a: [3, 1] }, { $push: { a: { $each: [2], $sort: 1 } } }, { a: [1, 2, 3] }],
-      [{ a: [3, 1] }, { $push: { a: { $each: [2], $sort: -1, $slice: 2 } } }, { a: [3, 2] }],
-      [{ a: [3, 'x', null] }, { $push: { a: { $each: [], $sort: 1 } } }, { a: [null, 3, 'x'] }],
-      [
-        { a: [{ n: 2 }, { n: 1 }] },
-        { $push: { a: { $each: [{ n: 0 }], $sort: { n: 1 } } } },
-        { a: [{ n: 0 }, { n: 1 }, { n: 2 }] },
-      ],
-      [
-        { a: [{ n: 1, m: 1 }, { m: 2 }, 5] },
-        { $push: { a: { $each: [{ n: 1, m: 3 }], $sort: { n: -1, m: -1 } } } },
-        { a: [{ n: 1, m: 3 }, { n: 1, m: 1 }, { m: 2 }, 5] },
-      ],
-      [
-        { a: [{ n: [3, 1] }, { n: [2] }] },
-        { $push: { a: { $each: [], $sort: { n: 1 } } } },
-        { a: [{ n: [2] }, { n: [3, 1] }] },
-      ],
-      [
-        { a: [{ d: { e: 2 } }, { d: { e: 1 } }, { d: 3 }] },
-        { $push: { a: { $each: [{ d: [{ e: 0 }] }], $sort: { 'd.e': 1 } } } },
-        { a: [{ d: 3 }, { d: [{ e: 0 }] }, { d: { e: 1 } }, { d: { e: 2 } }] },
-      ],
     ],
-    unchanged: [
-      [{ a: [1] }, { $push: { a: { $each: [] } } }],
-      [{ a: [1, 2] }, { $push: { a: { $each: [], $sort: 1, $slice: 5 } } }],
-    ],
+    unchanged: [[{ a: [1] }, { $push: { a: { $each: [] } } }]],
     rejected: [
       [{ a: 1 }, { $push: { a: 1 } }, 2],
       [{ a: null }, { $push: { a: 1 } }, 2],
-      [{ a: {} }, { $push: { a: 1 } }, 2],
       [{ a: [1] }, { $push: { a: { $each: 1 } } }, 2],
       [{ a: [1] }, { $push: { a: { $each: [1], $slice: 'x' } } }, 2],
       [{ a: [1] }, { $push: { a: { $each: [1], $slice: 1.5 } } }, 2],
-      [{ a: [1] }, { $push: { a: { $each: [1], $position: null } } }, 2],
-      [{ a: [1] }, { $push: { a: { $each: [1], $sort: 2 } } }, 2],
-      [{ a: [1] }, { $push: { a: { $each: [1], $sort: 'x' } } }, 2],
-      [{ a: [1] }, { $push: { a: { $each: [1], $sort: {} } } }, 2],
-      [{ a: [1] }, { $push: { a: { $each: [1], $sort: { b: 'x' } } } }, 2],
-      [{ a: [1] }, { $push: { a: { $each: [1], $sort: { 'b..c': 1 } } } }, 2],
       [{ a: [1] }, { $push: { a: { $each: [1], $foo: 1 } } }, 2],
-    ],
-  },
-  $addToSet: {
-    cases: [
-      [{ a: [1] }, { $addToSet: { a: 2 } }, { a: [1, 2] }],
-      [{ a: [1] }, { $addToSet: { a: [1] } }, { a: [1, [1]] }],
-      [{ a: [1] }, { $addToSet: { a: { $each: [1, 2, 2, double(2), 3] } } }, { a: [1, 2, 3] }],
-      [
-        { a: [{ x: 1, y: 2 }] },
-        { $addToSet: { a: { y: 2, x: 1 } } },
-        {
-          a: [
-            { x: 1, y: 2 },
-            { y: 2, x: 1 },
-          ],
-        },
-      ],
-      [{ a: [null] }, { $addToSet: { a: NAN } }, { a: [null, NAN] }],
-      [{}, { $addToSet: { a: { $each: [1, double(1)] } } }, { a: [1] }],
-      [{}, { $addToSet: { a: { $each: [] } } }, { a: [] }],
-      [{ a: [1] }, { $addToSet: { a: { b: 1, $each: [2] } } }, { a: [1, { b: 1, $each: [2] }] }],
-    ],
-    unchanged: [
-      [{ a: [1] }, { $addToSet: { a: double(1) } }],
-      [{ a: [{ x: 1 }] }, { $addToSet: { a: { x: long(1) } } }],
-      [{ a: [NAN] }, { $addToSet: { a: decimal('NaN') } }],
-      [{ a: [double(-0)] }, { $addToSet: { a: 0 } }],
-    ],
-    rejected: [
-      [{ a: 1 }, { $addToSet: { a: 1 } }, 2],
-      [{ a: null }, { $addToSet: { a: 1 } }, 2],
-      [{ a: [] }, { $addToSet: { a: { $each: 1 } } }, 14],
-      [{ a: [] }, { $addToSet: { a: { $each: [1], $slice: 1 } } }, 2],
-    ],
-  },
-  $pop: {
-    cases: [
-      [{ a: [1, 2, 3] }, { $pop: { a: 1 } }, { a: [1, 2] }],
-      [{ a: [1, 2, 3] }, { $pop: { a: -1 } }, { a: [2, 3] }],
-      [{ a: [1, [2, 3]] }, { $pop: { 'a.1': double(1) } }, { a: [1, [2]] }],
-    ],
-    unchanged: [
-      [{ a: [] }, { $pop: { a: 1 } }],
-      [{ b: {} }, { $pop: { a: 1, 'b.c': 1 } }],
-      [{ a: [1] }, { $pop: { 'a.5': 1, 'a.6.b': 1 } }],
-    ],
-    rejected: [
-      [{ a: [1] }, { $pop: { a: 2 } }, 9],
-      [{ a: [1] }, { $pop: { a: 'x' } }, 9],
-      [{ a: [1] }, { $pop: { a: double(1.5) } }, 9],
-      [{ a: 1 }, { $pop: { a: 1 } }, 14],
-      [{ a: null }, { $pop: { a: 1 } }, 14],
-      [{ a: 1 }, { $pop: { 'a.b': 1 } }, 28],
-      [{ a: [1] }, { $pop: { 'a.b': 1 } }, 28],
     ],
   },
   $pull: {
@@ -366,11 +225,6 @@ const MODIFIER_TABLES: Readonly<Record<string, Table>> = {
         { a: [{ b: 1, c: 1 }] },
       ],
       [
-        { a: [{ b: [1, 2] }, { b: [3] }] },
-        { $pull: { a: { b: { $elemMatch: { $gt: 2 } } } } },
-        { a: [{ b: [1, 2] }] },
-      ],
-      [
         { a: [{ x: 1 }, { y: 1 }, { z: 1 }] },
         { $pull: { a: { $or: [{ x: 1 }, { y: 1 }] } } },
         { a: [{ z: 1 }] },
@@ -386,21 +240,6 @@ const MODIFIER_TABLES: Readonly<Record<string, Table>> = {
       [{ a: 5 }, { $pull: { 'a.b': 1 } }, 28],
       [{ a: [1] }, { $pull: { a: { $foo: 1 } } }, 2],
       [{ a: [1] }, { $pull: { a: { $not: { $gt: 1 } } } }, 2],
-      [{ a: [1] }, { $pull: { a: { $expr: true } } }, 224],
-    ],
-  },
-  $pullAll: {
-    cases: [
-      [{ a: [1, 2, 3, double(1)] }, { $pullAll: { a: [1, 3] } }, { a: [2] }],
-      [{ a: [{ x: 1 }, { x: 1, y: 1 }, [1]] }, { $pullAll: { a: [{ x: 1 }, [1]] } }, { a: [{ x: 1, y: 1 }] }],
-    ],
-    unchanged: [
-      [{ a: [1] }, { $pullAll: { a: [] } }],
-      [{ b: 1 }, { $pullAll: { a: [1] } }],
-    ],
-    rejected: [
-      [{ a: [1] }, { $pullAll: { a: 1 } }, 2],
-      [{ a: 1 }, { $pullAll: { a: [1] } }, 2],
     ],
   },
 };
@@ -430,18 +269,12 @@ const OTHER_TABLES: Readonly<Record<string, Table>> = {
   },
   pipelines: {
     cases: [
-      [{ a: 1, b: 2 }, [{ $set: { c: { $add: ['$a', '$b'] } } }], { a: 1, b: 2, c: 3 }],
-      [{ a: 1, b: 2 }, [{ $unset: 'a' }], { b: 2 }],
-      [{ a: 1, b: 2 }, [{ $unset: ['a', 'b'] }], {}],
+      [{ a: 1, b: 2 }, [{ $set: { c: { $subtract: ['$a', '$b'] } } }], { a: 1, b: 2, c: -1 }],
       [{ a: 1, b: { c: 1 } }, [{ $replaceWith: '$b' }], { c: 1 }],
-      [{ a: 1 }, [{ $replaceRoot: { newRoot: { z: '$a' } } }], { z: 1 }],
       [{ a: 1, b: 2 }, [{ $project: { a: 1 } }], { a: 1 }],
       [{ a: 1 }, [{ $set: { b: 5 } }, { $set: { a: '$b' } }], { a: 5, b: 5 }],
-      [{ a: [1, 2] }, [{ $set: { a: { $concatArrays: ['$a', [3]] } } }], { a: [1, 2, 3] }],
       [{ a: 1 }, [{ $set: { a: '$$REMOVE' } }], {}],
       [{ a: 1 }, [{ $addFields: { a: { $cond: [{ $gt: ['$a', 0] }, 'pos', 'neg'] } } }], { a: 'pos' }],
-      [{ a: { b: 1 } }, [{ $set: { a: { c: 2 } } }], { a: { b: 1, c: 2 } }],
-      [{ a: 1 }, [{ $set: { b: { $lt: [day('2000-01-01'), '$$NOW'] } } }], { a: 1, b: true }],
     ],
     unchanged: [
       [{ a: 1 }, []],
@@ -553,11 +386,8 @@ test.each<[filter: Document, Update, stored: Document]>([
   [{ _id: 5, $or: [{ a: 1 }, { a: 2 }] }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
   [{ _id: 5, $nor: [{ a: 1 }] }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
   [{ _id: 5, a: { $in: [1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
-  [{ _id: 5, a: { $in: [1, 1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
+  [{ _id: 5, a: { $in: [1, double(1)] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
   [{ _id: 5, a: { $in: [1, 2] } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
-  [{ _id: 5, a: { $in: [1, /x/] } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
-  [{ _id: 5, a: { $all: [1] } }, { $set: { b: 2 } }, { _id: 5, a: 1, b: 2 }],
-  [{ _id: 5, a: { $elemMatch: { b: 1 } } }, { $set: { b: 2 } }, { _id: 5, b: 2 }],
   [{ _id: 5, a: null }, { $set: { b: 2 } }, { _id: 5, a: null, b: 2 }],
   [{ _id: null }, { $set: { b: 2 } }, { _id: null, b: 2 }],
   [{ _id: 5, a: 1 }, { $set: { a: 2 } }, { _id: 5, a: 2 }],
@@ -590,8 +420,6 @@ test.each<[filter: Document, Document, code: number]>([
   [{ _id: { $in: [[1]] } }, { $set: { a: 1 } }, 53],
   [{ a: 1 }, { $set: { _id: { $a: 1 } } }, 52],
   [{ a: 1 }, { $set: { _id: { a: [{ $b: 1 }] } } }, 52],
-  [{ $expr: { $eq: ['$a', 1] } }, { $set: { b: 1 } }, 224],
-  [{ $nor: [{ $expr: true }] }, { $set: { b: 1 } }, 224],
 ])('upsert rejects %j with %j', async (filter, update, code) => {
   const { writeErrors } = await run(update, filter, { upsert: true });
   expect(Number(writeErrors[0].code)).toBe(code);

@@ -22,7 +22,7 @@ function scopeTable(): string {
     ['filter operators', FILTER_OPERATORS],
     ['update modifiers', Object.keys(MODIFIERS)],
     ['pipeline stages', Object.keys(STAGES)],
-    ['accumulators', [...Object.keys(ACCUMULATORS), '$count']],
+    ['accumulators', Object.keys(ACCUMULATORS)],
     ['expressions', Object.keys(OPERATORS)],
   ];
   const lines = rows.map(([heading, names]) => `| ${heading} | ${[...names].sort().map(inCode).join(' ')} |`);

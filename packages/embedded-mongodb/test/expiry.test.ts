@@ -10,26 +10,21 @@ import { temporaryFolder } from './support/server-under-test.ts';
 const NOW = Date.UTC(2030, 0, 1);
 const secondsAgo = (seconds: number) => new Date(NOW - seconds * 1000);
 
-test('a TTL index removes exactly the expired documents that it contains', () => {
+/** A store with a collection, and its TTL indexes: on a field, with a number of seconds and a partial filter. */
+function storeWith(...indexes: [field: string, seconds: number, partialFilterExpression?: Document][]) {
   const store = openStore({ path: join(temporaryFolder(), 'data.db'), fsync: false });
   const sessions = store.createCollection('test', 'sessions');
-  store.createIndex(
-    sessions,
-    readIndexSpecification(
-      documentOf({ key: documentOf({ at: int32(1) }), name: 'at_1', expireAfterSeconds: int32(60) }),
-    ),
-  );
-  store.createIndex(
-    sessions,
-    readIndexSpecification(
-      documentOf({
-        key: documentOf({ until: int32(1) }),
-        name: 'until_1',
-        expireAfterSeconds: int32(0),
-        partialFilterExpression: documentOf({ done: true }),
-      }),
-    ),
-  );
+  for (const [field, seconds, partialFilterExpression] of indexes) {
+    const key = documentOf({ [field]: int32(1) });
+    const ttl = documentOf({ key, name: field, expireAfterSeconds: int32(seconds) });
+    if (partialFilterExpression) ttl.set('partialFilterExpression', partialFilterExpression);
+    store.createIndex(sessions, readIndexSpecification(ttl));
+  }
+  return { store, sessions };
+}
+
+test('a TTL index removes exactly the expired documents that it contains', () => {
+  const { store, sessions } = storeWith(['at', 60], ['until', 0, documentOf({ done: true })]);
   const documents = [
     documentOf({ _id: 'done and over', done: true, until: secondsAgo(1) }),
     documentOf({ _id: 'over but not done', done: false, until: secondsAgo(1) }),
@@ -52,15 +47,10 @@ test('a TTL index removes exactly the expired documents that it contains', () =>
 
 test.each<Document>([
   documentOf({ done: true }),
-  documentOf({ done: documentOf({ $type: 'bool' }) }),
   documentOf({ gone: documentOf({ $in: [null, int32(1)] }) }),
   documentOf({ $or: [documentOf({ done: true }), documentOf({ gone: int32(1) })] }),
 ])('a TTL index with the partial filter %j removes the documents inside it', (partialFilterExpression) => {
-  const store = openStore({ path: join(temporaryFolder(), 'partial.db'), fsync: false });
-  const sessions = store.createCollection('test', 'sessions');
-  const key = documentOf({ at: int32(1) });
-  const ttl = documentOf({ key, name: 'at_1', expireAfterSeconds: int32(60), partialFilterExpression });
-  store.createIndex(sessions, readIndexSpecification(ttl));
+  const { store, sessions } = storeWith(['at', 60, partialFilterExpression]);
   for (const document of [
     documentOf({ _id: 'inside', done: true, at: secondsAgo(61) }),
     documentOf({ _id: 'outside', done: int32(1), gone: int32(2), at: secondsAgo(61) }),
@@ -80,7 +70,7 @@ test('a TTL index causes a warning if a removal fails, and continues with the ne
     vi.useRealTimers();
     warn.mockRestore();
   });
-  const store = openStore({ path: join(temporaryFolder(), 'full.db'), fsync: false });
+  const { store } = storeWith();
   const databaseNames = vi.spyOn(store, 'databaseNames').mockImplementation(() => {
     throw new Error('database or disk is full');
   });
@@ -103,14 +93,7 @@ test('a TTL index removes any number of expired documents within a minute', asyn
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const store = openStore({ path: join(temporaryFolder(), 'many.db'), fsync: false });
-  const sessions = store.createCollection('test', 'sessions');
-  const ttl = documentOf({
-    key: documentOf({ at: int32(1) }),
-    name: 'at_1',
-    expireAfterSeconds: int32(60),
-  });
-  store.createIndex(sessions, readIndexSpecification(ttl));
+  const { store, sessions } = storeWith(['at', 60]);
   for (let n = 0; n < 3000; n++) {
     const document = documentOf({ _id: int32(n), at: secondsAgo(n < 2900 ? 61 : 10) });
     sessions.insert(document, encode(document));

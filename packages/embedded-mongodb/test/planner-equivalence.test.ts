@@ -14,7 +14,6 @@ import {
 } from '../src/bson/document.ts';
 import { MongoError } from '../src/bson/mongo-error.ts';
 import { findRecords, prepareQuery, type RecordQuery } from '../src/planner/find-records.ts';
-import { compareValues } from '../src/semantics/compare.ts';
 import { parseFilter } from '../src/semantics/filter.ts';
 import { encodeKey } from '../src/semantics/key-encoding.ts';
 import { parseSort, type Sort, sortKey } from '../src/semantics/sort.ts';
@@ -31,19 +30,8 @@ const scalar = fc.oneof(
   { weight: 6, arbitrary: common },
   fc.integer({ min: -2, max: 3 }).map((n): BsonValue => int32(n)),
   fc.constantFrom<BsonValue>(double(1), double(1.5), double(Number.NaN), long(2n), long(9007199254740993n)),
-  fc.constantFrom<BsonValue>(
-    '',
-    'a',
-    'A',
-    'á',
-    'b',
-    null,
-    true,
-    false,
-    new Date(0),
-    new Date(1),
-    new Date(2),
-  ),
+  fc.constantFrom<BsonValue>('', 'a', 'A', 'á', 'b', null, true, false),
+  fc.integer({ min: 0, max: 2 }).map((ms): BsonValue => new Date(ms)),
 );
 const subdocument = fc
   .record({ x: scalar, y: scalar }, { requiredKeys: [] })
@@ -72,9 +60,7 @@ const comparison = fc.oneof(
   // Only an array can satisfy both.
   fc.constant({ $gt: int32(0), $lt: int32(1) }),
   fc.array(operand, { maxLength: 3 }).map((wanted) => ({ $in: wanted })),
-  fc.array(operand, { maxLength: 2 }).map((wanted) => ({ $all: wanted })),
   fc.boolean().map((exists) => ({ $exists: exists })),
-  fc.tuple(operand, operand).map(([from, to]) => ({ $elemMatch: documentOf({ $gte: from, $lte: to }) })),
 );
 const condition = fc
   .tuple(path, comparison)
@@ -96,9 +82,6 @@ const PARTIAL_FILTERS = [
   documentOf({ a: documentOf({ $lte: int32(1) }) }),
   documentOf({ a: documentOf({ $gte: double(Number.NaN) }) }),
   documentOf({ a: documentOf({ $lt: new MaxKey() }) }),
-  documentOf({ a: documentOf({ $type: 'number' }) }),
-  documentOf({ a: documentOf({ $type: 'int' }) }),
-  documentOf({ b: documentOf({ $type: 'null' }) }),
   documentOf({ b: null }),
   documentOf({ c: documentOf({ $in: ['a', int32(1), null] }) }),
   documentOf({ $or: [documentOf({ a: int32(1) }), documentOf({ b: documentOf({ $lt: 'b' }) })] }),
@@ -136,10 +119,10 @@ function addIndex(
   store: ReturnType<typeof openStore>,
   things: Collection,
   key: Document,
-  option?: [string, BsonValue],
+  partialFilter?: Document,
 ) {
   const specification = documentOf({ key, name: `i${things.indexes.length}` });
-  if (option !== undefined) specification.set(...option);
+  if (partialFilter !== undefined) specification.set('partialFilterExpression', partialFilter);
   store.createIndex(things, readIndexSpecification(specification));
 }
 
@@ -211,9 +194,7 @@ describe('with any indexes', () => {
         keyPattern,
         (documents, later, indexes, filters, sort) => {
           const things = store.createCollection('test', `things${run++}`);
-          for (const { key, partialFilter } of indexes) {
-            addIndex(store, things, key, partialFilter && ['partialFilterExpression', partialFilter]);
-          }
+          for (const { key, partialFilter } of indexes) addIndex(store, things, key, partialFilter);
           fill(things, documents, later);
           expect(things.findDisagreements()).toEqual([]);
           const order = parseSort(sort);
@@ -233,6 +214,9 @@ describe('with any indexes', () => {
               hintedQueries += 1;
               expect(found).toEqual(wanted);
               expect(sorted(hinted)).toEqual(wantedOrder);
+              const inScanOrder = ids(things, hinted);
+              expect(ids(things, { ...hinted, skip: 1, limit: 2 })).toEqual(inScanOrder.slice(1, 3));
+              expect(ids(things, { ...hinted, limit: 1, isWriting: true })).toEqual(inScanOrder.slice(0, 1));
             }
           }
           store.dropCollection(things);
@@ -241,32 +225,29 @@ describe('with any indexes', () => {
       { numRuns: RUNS },
     );
     store.close();
-    expect([...usedPlans].sort()).toEqual(['collectionScan', 'indexScan', 'nothing', 'union']);
+    expect([...usedPlans].sort()).toEqual(['collectionScan', 'indexScan', 'union']);
     expect(hintedQueries).toBeGreaterThan(RUNS);
   });
 
-  test('a unique index rejects exactly the values that are equal to a stored value', () => {
-    const store = openStore({ path: join(temporaryFolder(), 'unique.db'), fsync: false });
-    let run = 0;
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.oneof(scalar, subdocument), common)), (pairs) => {
-        const things = store.createCollection('test', `things${run++}`);
-        addIndex(store, things, documentOf({ a: int32(1), b: int32(-1) }), ['unique', true]);
-        const stored: BsonValue[][] = [];
-        for (const [id, pair] of pairs.entries()) {
-          const added = documentOf({ _id: int32(id), a: pair[0], b: pair[1] });
-          const insert = () => things.insert(added, encode(added));
-          if (stored.some((one) => compareValues(one, pair) === 0)) expect(insert).toThrow(/E11000/);
-          else {
-            insert();
-            stored.push(pair);
-          }
-        }
-        expect(things.findDisagreements()).toEqual([]);
-        store.dropCollection(things);
-      }),
-      { numRuns: RUNS },
+  test.each([1, -1])('an index scan in direction %i reads all of several chunks in order', (direction) => {
+    const store = openStore({ path: join(temporaryFolder(), `chunks${direction}.db`), fsync: false });
+    const things = store.createCollection('test', 'things');
+    addIndex(store, things, documentOf({ a: int32(1), b: int32(-1) }));
+    const keys = Array.from({ length: 1000 }, (_, n) => n % 7);
+    fill(
+      things,
+      keys.map((key) => ({ a: int32(key) })),
+      [],
     );
+    const sort = documentOf({ a: int32(direction), b: int32(-direction) });
+    const found = ids(things, {
+      filter: parseFilter(documentOf({ a: documentOf({ $gt: int32(0) }) })),
+      sort,
+    });
+    // Without the document that `fill` removes.
+    const expected = [...keys.keys()].filter((id) => keys[id] !== 0 && id !== 1);
+    expected.sort((a, b) => ((keys[a] as number) - (keys[b] as number) || a - b) * direction);
+    expect(found).toEqual(expected.map(String));
     store.close();
   });
 });

@@ -1,5 +1,5 @@
-import { BSON } from 'mongodb';
 import { expect } from 'vitest';
+import { canonical } from './values.ts';
 
 /** The outcome of an expression without a value, such as a missing field. */
 export const MISSING = Symbol('missing');
@@ -34,8 +34,8 @@ export async function expectOutcomes<Given>(
 ): Promise<void> {
   const actual: string[] = [];
   for (const [given] of cases)
-    actual.push(`${textOf(given)} => ${outcomeText(await outcomeOf(() => run(given)))}`);
-  expect(actual).toEqual(cases.map(([given, outcome]) => `${textOf(given)} => ${outcomeText(outcome)}`));
+    actual.push(`${canonical(given)} => ${outcomeText(await outcomeOf(() => run(given)))}`);
+  expect(actual).toEqual(cases.map(([given, outcome]) => `${canonical(given)} => ${outcomeText(outcome)}`));
 }
 
 async function outcomeOf(run: () => Promise<unknown>): Promise<unknown> {
@@ -50,11 +50,5 @@ async function outcomeOf(run: () => Promise<unknown>): Promise<unknown> {
 
 function outcomeText(outcome: unknown): string {
   if (outcome === MISSING) return 'no value';
-  return outcome instanceof Rejection ? `rejected with ${outcome.code}` : textOf(outcome);
-}
-
-/** Includes the types of values and the order of fields. Whole JavaScript numbers are int32. */
-function textOf(value: unknown): string {
-  const asRead = BSON.deserialize(BSON.serialize({ value }), { promoteValues: false });
-  return BSON.EJSON.stringify(asRead['value'], undefined, 0, { relaxed: false });
+  return outcome instanceof Rejection ? `rejected with ${outcome.code}` : canonical(outcome);
 }

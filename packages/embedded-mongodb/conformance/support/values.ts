@@ -18,9 +18,10 @@ export function expectFields(actual: Record<string, unknown>, expected: Record<s
   expectSame(chosen, expected);
 }
 
-function canonical(value: unknown): string {
+/** Includes the types of values and the order of fields. Whole JavaScript numbers are int32. */
+export function canonical(value: unknown): string {
   const asRead = BSON.deserialize(BSON.serialize({ value }), { promoteValues: false });
-  return BSON.EJSON.stringify(asRead, undefined, 1, { relaxed: false });
+  return BSON.EJSON.stringify(asRead['value'], undefined, 1, { relaxed: false });
 }
 
 /** The code of the error that the operation rejects with. */

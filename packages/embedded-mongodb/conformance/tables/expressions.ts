@@ -1,25 +1,309 @@
-import type { Tables } from '../support/tables.ts';
-import { ARITHMETIC } from './arithmetic.ts';
-import { ARRAY } from './array.ts';
-import { COMPARISON } from './comparison.ts';
-import { CONDITIONAL } from './conditional.ts';
-import { DATE_ARITHMETIC } from './date-arithmetic.ts';
-import { DATE_PARTS } from './date-parts.ts';
-import { DATE_TO_STRING } from './date-to-string.ts';
-import { ROUNDING } from './rounding.ts';
-import { STRING } from './string.ts';
-import { VALUE } from './value.ts';
+import { BSON } from 'mongodb';
+import { MISSING, rejected, type Table, type Tables } from '../support/tables.ts';
+import { decimal, double, long } from '../support/values.ts';
+
+const { BSONRegExp, Binary, MaxKey, MinKey, ObjectId, Timestamp } = BSON;
+const MAX_INT = 2147483647;
+const MAX_LONG = long('9223372036854775807');
+const MIN_LONG = long('-9223372036854775808');
+const INFINITY = double(Number.POSITIVE_INFINITY);
+const NAN = double(Number.NaN);
+/** A constant, because an object literal with `then` looks like a promise to linters and to `await`. */
+const THEN = 'then';
+const FAILS = { $divide: [1, '$zero'] };
+
+const truncated = (date: string, unit: string, expected: string) =>
+  [{ $dateTrunc: { date: new Date(date), unit } }, new Date(expected)] as const;
 
 /** The cases of every expression operator. */
 export const EXPRESSION_TABLES: Tables<unknown> = {
-  ...COMPARISON,
-  ...CONDITIONAL,
-  ...ARITHMETIC,
-  ...ROUNDING,
-  ...ARRAY,
-  ...STRING,
-  ...DATE_PARTS,
-  ...DATE_TO_STRING,
-  ...DATE_ARITHMETIC,
-  ...VALUE,
+  $eq: {
+    title: 'is true for equal values of comparable types',
+    cases: [
+      [{ $eq: ['$n', 5] }, true],
+      [{ $eq: ['$n', long(5)] }, true],
+      [{ $eq: ['$n', double(5)] }, true],
+      [{ $eq: ['$n', decimal('5.0')] }, true],
+      [{ $eq: ['$n', '5'] }, false],
+      [{ $eq: [long('9007199254740993'), double(2 ** 53)] }, false],
+      [{ $eq: [0.1, decimal('0.1')] }, false],
+      [{ $eq: [NAN, NAN] }, true],
+      [{ $eq: [double(0), double(-0)] }, true],
+      [{ $eq: [null, null] }, true],
+      [{ $eq: ['$missing', null] }, false],
+      [{ $eq: ['$missing', '$absent'] }, true],
+      [{ $eq: ['$list', [3, 1, 2]] }, true],
+      [{ $eq: ['$list', 3] }, false],
+      [
+        {
+          $eq: [
+            { a: 1, b: 2 },
+            { b: 2, a: 1 },
+          ],
+        },
+        false,
+      ],
+      [{ $eq: ['a', 'A'] }, false],
+      [{ $eq: [1] }, rejected(16020)],
+      [{ $eq: [1, 2, 3] }, rejected(16020)],
+      [{ $eq: 1 }, rejected(16020)],
+    ],
+  },
+  $ne: {
+    title: 'is true for different values',
+    cases: [
+      [{ $ne: ['$n', 5] }, false],
+      [{ $ne: ['$n', long(6)] }, true],
+      [{ $ne: ['$missing', null] }, true],
+      [{ $ne: [1] }, rejected(16020)],
+    ],
+  },
+  $gt: {
+    title: 'compares values of any two types',
+    cases: [
+      [{ $gt: [2, 1] }, true],
+      [{ $gt: [1, 1] }, false],
+      [{ $gt: ['$s', '$n'] }, true],
+      [{ $gt: [{}, 'z'] }, true],
+      [{ $gt: [[], {}] }, true],
+      [{ $gt: [new Binary(Buffer.from('a')), [[9]]] }, true],
+      [{ $gt: [new ObjectId(), new Binary(Buffer.from('a'))] }, true],
+      [{ $gt: [false, new ObjectId()] }, true],
+      [{ $gt: ['$at', true] }, true],
+      [{ $gt: [new Timestamp({ t: 1, i: 1 }), '$at'] }, true],
+      [{ $gt: [new BSONRegExp('a'), new Timestamp({ t: 9, i: 9 })] }, true],
+      [{ $gt: [new MaxKey(), new BSONRegExp('a')] }, true],
+      [{ $gt: ['$missing', null] }, false],
+      [{ $gt: [1] }, rejected(16020)],
+    ],
+  },
+  $and: {
+    title: 'is true if no argument is false, null, missing or zero, and stops at the first that is',
+    cases: [
+      [{ $and: [] }, true],
+      [{ $and: [true, 1, 'x', '', [], {}] }, true],
+      [{ $and: [true, 0] }, false],
+      [{ $and: [true, long(0)] }, false],
+      [{ $and: [true, double(-0)] }, false],
+      [{ $and: [true, decimal('0E+3')] }, false],
+      [{ $and: [decimal('1E-400'), double(Number.NaN)] }, true],
+      [{ $and: ['$nothing', true] }, false],
+      [{ $and: ['$missing'] }, false],
+      [{ $and: '$s' }, true],
+      [{ $and: ['$missing', FAILS] }, false],
+    ],
+  },
+  $cond: {
+    title: 'evaluates the one branch that it needs',
+    cases: [
+      [{ $cond: [true, 1, 2] }, 1],
+      [{ $cond: ['$missing', 1, 2] }, 2],
+      [{ $cond: { if: { $gt: ['$n', 9] }, [THEN]: 'big', else: 'small' } }, 'small'],
+      [{ $cond: [{ $eq: ['$zero', 0] }, 'guarded', FAILS] }, 'guarded'],
+      [{ $cond: [true, '$missing', 1] }, MISSING],
+      [{ $cond: [1, 2] }, rejected(16020)],
+      [{ $cond: [1, 2, 3, 4] }, rejected(16020)],
+      [{ $cond: 1 }, rejected(16020)],
+      [{ $cond: { [THEN]: 1, else: 2 } }, rejected(17080)],
+      [{ $cond: { if: 1, else: 2 } }, rejected(17081)],
+      [{ $cond: { if: 1, [THEN]: 2 } }, rejected(17082)],
+      [{ $cond: { if: 1, [THEN]: 2, else: 3, other: 4 } }, rejected(17083)],
+    ],
+  },
+  $ifNull: {
+    title: 'returns the first argument that is neither null nor missing, or else the last',
+    cases: [
+      [{ $ifNull: ['$zero', 'x'] }, 0],
+      [{ $ifNull: ['$missing', '$nothing', 'x'] }, 'x'],
+      [{ $ifNull: ['$n', FAILS] }, 5],
+      [{ $ifNull: ['$missing', null] }, null],
+      [{ $ifNull: ['$nothing', '$missing'] }, MISSING],
+      [{ $ifNull: ['$n'] }, rejected(1257300)],
+      [{ $ifNull: [] }, rejected(1257300)],
+      [{ $ifNull: '$n' }, rejected(1257300)],
+    ],
+  },
+  $subtract: {
+    title: 'subtracts numbers in the widest type among them',
+    cases: [
+      [{ $subtract: [5, 3] }, 2],
+      [{ $subtract: [5, long(3)] }, long(2)],
+      [{ $subtract: [5, 2.5] }, 2.5],
+      [{ $subtract: [-2147483648, 1] }, long(-2147483649)],
+      [{ $subtract: [MIN_LONG, 1] }, double(-(2 ** 63))],
+      [{ $subtract: ['$n', null] }, null],
+      [{ $subtract: ['$missing', '$n'] }, null],
+      [{ $subtract: ['$s', null] }, null],
+      [{ $subtract: ['$s', 1] }, rejected(14)],
+      [{ $subtract: ['$n', '$at'] }, rejected(14)],
+      [{ $subtract: ['$at', '$s'] }, rejected(14)],
+      [{ $subtract: [1] }, rejected(16020)],
+    ],
+  },
+  $multiply: {
+    title: 'multiplies numbers in the widest type among them',
+    cases: [
+      [{ $multiply: [3, 4] }, 12],
+      [{ $multiply: [] }, 1],
+      [{ $multiply: [long(3), 4] }, long(12)],
+      [{ $multiply: [2, 0.5] }, double(1)],
+      [{ $multiply: [MAX_INT, MAX_INT] }, long('4611686014132420609')],
+      [{ $multiply: [MAX_INT, MAX_INT, 0] }, 0],
+      [{ $multiply: [MAX_INT, MAX_INT, MAX_INT, 0] }, double(0)],
+      [{ $multiply: [MAX_LONG, 2] }, double(2 ** 64)],
+      [{ $multiply: [INFINITY, 0] }, NAN],
+      [{ $multiply: ['$n', null] }, null],
+      [{ $multiply: ['$missing', '$s'] }, null],
+      [{ $multiply: ['$s', '$missing'] }, rejected(14)],
+      [{ $multiply: ['$at', 2] }, rejected(14)],
+    ],
+  },
+  $divide: {
+    title: 'divides to a double',
+    cases: [
+      [{ $divide: [6, 4] }, double(1.5)],
+      [{ $divide: [6, 3] }, double(2)],
+      [{ $divide: [long(6), long(3)] }, double(2)],
+      [{ $divide: [-1, 3] }, double(-1 / 3)],
+      [{ $divide: [NAN, 1] }, NAN],
+      [{ $divide: ['$n', null] }, null],
+      [{ $divide: ['$missing', '$s'] }, null],
+      [{ $divide: [1, '$zero'] }, rejected(2)],
+      [{ $divide: [1, double(-0)] }, rejected(2)],
+      [{ $divide: ['$s', 1] }, rejected(14)],
+      [{ $divide: [1, '$at'] }, rejected(14)],
+    ],
+  },
+  $dateTrunc: {
+    title: 'returns the beginning of the UTC hour or day that a date lies in',
+    cases: [
+      truncated('2024-03-15T10:20:30.456Z', 'hour', '2024-03-15T10:00:00Z'),
+      truncated('2024-03-15T10:20:30.456Z', 'day', '2024-03-15T00:00:00Z'),
+      truncated('1969-12-31T23:59:59.999Z', 'hour', '1969-12-31T23:00:00Z'),
+      truncated('0050-03-15T01:00:00Z', 'day', '0050-03-15T00:00:00Z'),
+      [{ $dateTrunc: { date: '$missing', unit: 'hour' } }, null],
+      [{ $dateTrunc: { date: '$at', unit: null } }, null],
+      [{ $dateTrunc: { date: '$s', unit: 'hour' } }, rejected(5439012)],
+      [{ $dateTrunc: { date: '$at', unit: 1 } }, rejected(5439013)],
+      [{ $dateTrunc: { date: '$at', unit: 'century' } }, rejected(9)],
+      [{ $dateTrunc: 'A' }, rejected(5439007)],
+      [{ $dateTrunc: { date: '$at', unit: 'day', other: 1 } }, rejected(5439008)],
+      [{ $dateTrunc: { unit: 'week' } }, rejected(5439009)],
+      [{ $dateTrunc: { date: '$at' } }, rejected(5439010)],
+    ],
+  },
+  $type: {
+    title: 'names the type of a value',
+    cases: [
+      [{ $type: '$n' }, 'int'],
+      [{ $type: long(1) }, 'long'],
+      [{ $type: 2.5 }, 'double'],
+      [{ $type: decimal('1') }, 'decimal'],
+      [{ $type: '$s' }, 'string'],
+      [{ $type: '$sub' }, 'object'],
+      [{ $type: '$list' }, 'array'],
+      [{ $type: [[1]] }, 'array'],
+      [{ $type: new Binary(Buffer.from('a')) }, 'binData'],
+      [{ $type: new ObjectId() }, 'objectId'],
+      [{ $type: true }, 'bool'],
+      [{ $type: '$at' }, 'date'],
+      [{ $type: null }, 'null'],
+      [{ $type: new BSONRegExp('a') }, 'regex'],
+      [{ $type: new Timestamp({ t: 1, i: 1 }) }, 'timestamp'],
+      [{ $type: new MinKey() }, 'minKey'],
+      [{ $type: new MaxKey() }, 'maxKey'],
+      [{ $type: '$missing' }, 'missing'],
+      [{ $type: '$$NOW' }, 'date'],
+      [{ $type: [1, 2] }, rejected(16020)],
+    ],
+  },
+  $mergeObjects: {
+    title: 'merges documents, the last value of a field in the place of the first',
+    cases: [
+      [{ $mergeObjects: ['$sub', { x: 2, z: 3 }] }, { x: 2, y: null, z: 3 }],
+      [{ $mergeObjects: [] }, {}],
+      [{ $mergeObjects: '$sub' }, { x: 1, y: null }],
+      [{ $mergeObjects: '$docs' }, { k: 'b', v: 2 }],
+      [{ $mergeObjects: [null, { a: 1 }, '$missing'] }, { a: 1 }],
+      [{ $mergeObjects: '$missing' }, {}],
+      [{ $mergeObjects: [{ a: 1 }, '$n'] }, rejected(40400)],
+      [{ $mergeObjects: '$list' }, rejected(40400)],
+    ],
+  },
+  $objectToArray: {
+    title: 'lists the fields of a document',
+    cases: [
+      [
+        { $objectToArray: { a: 1, b: '$n' } },
+        [
+          { k: 'a', v: 1 },
+          { k: 'b', v: 5 },
+        ],
+      ],
+      [{ $objectToArray: {} }, []],
+      [{ $objectToArray: null }, null],
+      [{ $objectToArray: '$missing' }, null],
+      [{ $objectToArray: '$list' }, rejected(40390)],
+    ],
+  },
+  $toDouble: {
+    title: 'converts integers and doubles',
+    cases: [
+      [{ $toDouble: 5 }, double(5)],
+      [{ $toDouble: long('9007199254740993') }, double(2 ** 53)],
+      [{ $toDouble: 2.5 }, 2.5],
+      [{ $toDouble: null }, null],
+      [{ $toDouble: '$missing' }, null],
+    ],
+  },
+};
+
+export const REFERENCES: Table<unknown> = {
+  title: 'fields, variables, documents and arrays of expressions',
+  cases: [
+    ['$n', 5],
+    ['$sub.x', 1],
+    ['$missing', MISSING],
+    ['$sub.x.y', MISSING],
+    ['$s.length', MISSING],
+    ['$docs.k', ['a', 'b']],
+    // Only elements that are documents count, without those of inner arrays.
+    ['$mixed.v', [1, 2]],
+    ['$nested.v', [3]],
+    ['$list.0', []],
+    ['$list.x', []],
+    ['$$ROOT.n', 5],
+    ['$$CURRENT.docs.v', [1, 2]],
+    ['$$REMOVE', MISSING],
+    ['$$REMOVE.a', MISSING],
+    [{ $eq: ['$$NOW', '$$NOW'] }, true],
+    [null, null],
+    ['text', 'text'],
+    [{}, {}],
+    [[], []],
+    [
+      { a: '$n', b: '$missing', c: { d: '$sub' } },
+      { a: 5, c: { d: { x: 1, y: null } } },
+    ],
+    [
+      ['$n', '$missing', [null]],
+      [5, null, [null]],
+    ],
+    ['$', rejected(16872)],
+    ['$a.', rejected(40353)],
+    ['$a..b', rejected(15998)],
+    ['$.a', rejected(15998)],
+    ['$a.$b', rejected(16410)],
+    ['$a\0', rejected(16411)],
+    ['$$', rejected(9)],
+    ['$$.a', rejected(9)],
+    ['$$1a', rejected(9)],
+    ['$$nothing', rejected(17276)],
+    ['$$ROOT.', rejected(40353)],
+    [{ 'a.b': 1 }, rejected(16412)],
+    [{ a: 1, $b: 1 }, rejected(16410)],
+    [{ '': 1 }, rejected(15998)],
+    [{ $foo: 1 }, rejected(168)],
+    [{ $multiply: [1], $subtract: [1, 2] }, rejected(15983)],
+  ],
 };

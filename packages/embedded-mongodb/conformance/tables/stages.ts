@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { type Case, rejected, type Table, type Tables } from '../support/tables.ts';
-import { decimal, double, long } from '../support/values.ts';
+import { double, long } from '../support/values.ts';
 
 export interface Staged {
   readonly documents: readonly Document[];
@@ -23,30 +23,20 @@ const fails = (stage: unknown, code: number): Case<Staged> => [
   { documents: PEOPLE, pipeline: [stage] },
   rejected(code),
 ];
+const MAX_LONG = long('9223372036854775807');
 /** Changes nothing, but prevents the stages after it from becoming part of the initial query. */
-const BEHIND_A_STAGE = { $unset: 'nothing' };
-
-const NESTED: readonly Document[] = [{ _id: 1, a: [{ b: 1, c: 2 }, 5, [{ b: 3 }, 6], {}] }];
+const BEHIND_A_STAGE = { $addFields: {} };
 
 const addFields = (name: string): Table<Staged> => ({
   title: 'adds fields, or replaces them in their place',
   cases: [
     passes(
       [{ _id: 1, a: 1, b: 2 }],
-      [{ [name]: { a: '$b', c: { $add: ['$a', '$b'] } } }],
-      [{ _id: 1, a: 2, b: 2, c: 3 }],
+      [{ [name]: { a: '$b', c: { $subtract: ['$a', '$b'] } } }],
+      [{ _id: 1, a: 2, b: 2, c: -1 }],
     ),
-    passes([{ _id: 1 }], [{ [name]: { 'a.b': 1, 'a.c': '$_id' } }], [{ _id: 1, a: { b: 1, c: 1 } }]),
-    passes([{ _id: 1, a: { b: 1 } }], [{ [name]: { a: { c: 2 } } }], [{ _id: 1, a: { b: 1, c: 2 } }]),
     passes([{ _id: 1, a: { b: 1 } }], [{ [name]: { a: {} } }], [{ _id: 1, a: {} }]),
-    passes([{ _id: 1, a: 5 }], [{ [name]: { 'a.b': 1 } }], [{ _id: 1, a: { b: 1 } }]),
-    passes([{ _id: 1, a: 5 }], [{ [name]: { a: { b: {} } } }], [{ _id: 1, a: { b: {} } }]),
     passes([{ _id: 1, a: 5 }], [{ [name]: {} }], [{ _id: 1, a: 5 }]),
-    passes(
-      NESTED,
-      [{ [name]: { 'a.b': 9 } }],
-      [{ _id: 1, a: [{ b: 9, c: 2 }, { b: 9 }, [{ b: 9 }, { b: 9 }], { b: 9 }] }],
-    ),
     passes([{ _id: 1, a: 1 }], [{ [name]: { a: '$$REMOVE', b: '$missing' } }], [{ _id: 1 }]),
     passes(
       [{ _id: 1, a: 1 }],
@@ -55,12 +45,8 @@ const addFields = (name: string): Table<Staged> => ({
     ),
     passes([{ _id: 1, a: 1, b: 2 }], [{ [name]: { a: '$b', b: '$a' } }], [{ _id: 1, a: 2, b: 1 }]),
     fails({ [name]: 1 }, 40272),
-    fails({ [name]: { a: 1, 'a.b': 1 } }, 40176),
-    fails({ [name]: { 'a.b': 1, a: 1 } }, 40176),
-    fails({ [name]: { 'a.b': 1, a: { b: 2 } } }, 40176),
-    fails({ [name]: { a: { $add: [1], b: 1 } } }, 40181),
-    fails({ [name]: { a: { b: 1, $add: [1] } } }, 40181),
-    fails({ [name]: { a: { 'b.c': 1 } } }, 40183),
+    fails({ [name]: { a: { $multiply: [1], b: 1 } } }, 40181),
+    fails({ [name]: { a: { b: 1, $multiply: [1] } } }, 40181),
     fails({ [name]: { 'a.': 1 } }, 40353),
     fails({ [name]: { $a: 1 } }, 16410),
     fails({ [name]: { a: { $foo: 1 } } }, 168),
@@ -78,16 +64,6 @@ export const STAGE_TABLES: Tables<Staged> = {
         [BEHIND_A_STAGE, { $match: { n: { $gt: 2 } } }, { $project: { _id: 1 } }],
         [{ _id: 2 }, { _id: 3 }],
       ),
-      passes(
-        PEOPLE,
-        [{ $match: { $expr: { $eq: ['$n', '$_id'] } } }, { $project: { _id: 1 } }],
-        [{ _id: 1 }, { _id: 3 }],
-      ),
-      passes(
-        PEOPLE,
-        [{ $match: { $expr: { $gt: ['$team', '$n'] } } }, { $project: { _id: 1 } }],
-        [{ _id: 1 }, { _id: 2 }, { _id: 3 }],
-      ),
       fails({ $match: 1 }, 15959),
       fails({ $match: { $foo: 1 } }, 2),
     ],
@@ -100,71 +76,14 @@ export const STAGE_TABLES: Tables<Staged> = {
       passes(PEOPLE, [{ $match: { _id: 1 } }, { $project: { tags: 0, team: 0 } }], [{ _id: 1, n: 1 }]),
       passes(
         PEOPLE,
-        [{ $match: { _id: 1 } }, { $project: { twice: { $add: ['$n', '$n'] }, copy: '$team' } }],
+        [{ $match: { _id: 1 } }, { $project: { twice: { $multiply: ['$n', 2] }, copy: '$team' } }],
         [{ _id: 1, twice: 2, copy: 'a' }],
       ),
-      passes(
-        [{ _id: 1, a: { b: 1, c: 2 }, d: 3 }],
-        [{ $project: { a: { b: 1 } } }],
-        [{ _id: 1, a: { b: 1 } }],
-      ),
-      passes(
-        [{ _id: 1, a: { b: 1, c: 2 }, d: 3 }],
-        [{ $project: { 'a.b': 0 } }],
-        [{ _id: 1, a: { c: 2 }, d: 3 }],
-      ),
-      // An inclusion drops the values in an array that are not documents, an exclusion keeps them.
-      passes(NESTED, [{ $project: { 'a.b': 1 } }], [{ _id: 1, a: [{ b: 1 }, [{ b: 3 }], {}] }]),
-      passes(NESTED, [{ $project: { 'a.b': 0 } }], [{ _id: 1, a: [{ c: 2 }, 5, [{}, 6], {}] }]),
-      passes(
-        NESTED,
-        [{ $project: { 'a.b': { $literal: 9 } } }],
-        [{ _id: 1, a: [{ b: 9 }, { b: 9 }, [{ b: 9 }, { b: 9 }], { b: 9 }] }],
-      ),
-      passes([{ _id: 1, a: 5 }], [{ $project: { 'a.b': 1 } }], [{ _id: 1 }]),
-      passes([{ _id: 1, a: 5 }], [{ $project: { 'a.b': 0 } }], [{ _id: 1, a: 5 }]),
       passes([{ _id: 1, a: 5 }], [{ $project: { _id: '$a', b: '$missing' } }], [{ _id: 5 }]),
-      fails({ $project: 1 }, 15969),
-      fails({ $project: {} }, 51272),
-      fails({ $project: { a: 1, b: 0 } }, 31254),
-      fails({ $project: { a: 0, b: 1 } }, 31253),
-      fails({ $project: { a: 1, 'a.b': 1 } }, 31249),
-      fails({ $project: { 'a.b': 1, a: 1 } }, 31250),
-      fails({ $project: { a: {} } }, 51270),
-      fails({ $project: { a: { $foo: 1 } } }, 31325),
     ],
   },
   $addFields: addFields('$addFields'),
   $set: addFields('$set'),
-  $unset: {
-    title: 'removes fields',
-    cases: [
-      passes([{ _id: 1, a: 1, b: { c: 1, d: 2 } }], [{ $unset: ['a', 'b.c'] }], [{ _id: 1, b: { d: 2 } }]),
-      passes([{ _id: 1, a: 1 }], [{ $unset: '_id' }], [{ a: 1 }]),
-      passes([{ _id: 1, a: 1 }], [{ $unset: 'missing' }], [{ _id: 1, a: 1 }]),
-      fails({ $unset: 1 }, 31002),
-      fails({ $unset: [] }, 31119),
-      fails({ $unset: ['a', 1] }, 31120),
-      fails({ $unset: ['a', 'a'] }, 31250),
-      fails({ $unset: '' }, 40352),
-    ],
-  },
-  $replaceRoot: {
-    title: 'replaces the document by another one',
-    cases: [
-      passes([{ _id: 1, a: { x: 1 } }], [{ $replaceRoot: { newRoot: '$a' } }], [{ x: 1 }]),
-      passes(
-        [{ _id: 1, a: { x: 1 } }],
-        [{ $replaceRoot: { newRoot: { t: '$_id', u: '$missing' } } }],
-        [{ t: 1 }],
-      ),
-      fails({ $replaceRoot: { newRoot: '$n' } }, 40228),
-      fails({ $replaceRoot: { newRoot: '$missing' } }, 40228),
-      fails({ $replaceRoot: 1 }, 40229),
-      fails({ $replaceRoot: {} }, 40414),
-      fails({ $replaceRoot: { newRoot: {}, other: 1 } }, 40415),
-    ],
-  },
   $replaceWith: {
     title: 'replaces the document by another one',
     cases: [
@@ -208,7 +127,7 @@ export const STAGE_TABLES: Tables<Staged> = {
     cases: [
       passes(PEOPLE, [BEHIND_A_STAGE, { $limit: 2 }, { $project: { _id: 1 } }], [{ _id: 1 }, { _id: 2 }]),
       passes(PEOPLE, [BEHIND_A_STAGE, { $limit: double(1) }, { $project: { _id: 1 } }], [{ _id: 1 }]),
-      passes(PEOPLE, [{ $limit: long(99) }, { $count: 'n' }], [{ n: 4 }]),
+      passes(PEOPLE, [{ $limit: long(99) }, { $group: { _id: 1, n: { $sum: 1 } } }], [{ _id: 1, n: 4 }]),
       fails({ $limit: 0 }, 15958),
       fails({ $limit: -1 }, 5107201),
       fails({ $limit: 1.5 }, 5107201),
@@ -220,35 +139,30 @@ export const STAGE_TABLES: Tables<Staged> = {
     title: 'leaves the first documents out',
     cases: [
       passes(PEOPLE, [BEHIND_A_STAGE, { $skip: 3 }, { $project: { _id: 1 } }], [{ _id: 4 }]),
-      passes(PEOPLE, [{ $skip: 0 }, { $count: 'n' }], [{ n: 4 }]),
+      passes(PEOPLE, [{ $skip: 0 }, { $group: { _id: 1, n: { $sum: 1 } } }], [{ _id: 1, n: 4 }]),
       passes(PEOPLE, [{ $skip: 9 }], []),
+      passes(PEOPLE, [{ $skip: 0 }, { $limit: MAX_LONG }, { $skip: MAX_LONG }], []),
       fails({ $skip: -1 }, 5107200),
-      fails({ $skip: decimal('1E-6176') }, 5107200),
       fails({ $skip: 1.5 }, 5107200),
       fails({ $skip: null }, 5107200),
-    ],
-  },
-  $count: {
-    title: 'counts documents, and returns none without any',
-    cases: [
-      passes(PEOPLE, [{ $count: 'many' }], [{ many: 4 }]),
-      passes(PEOPLE, [{ $match: { n: 99 } }, { $count: 'many' }], []),
-      fails({ $count: 1 }, 40156),
-      fails({ $count: '' }, 40157),
-      fails({ $count: '$a' }, 40158),
-      fails({ $count: 'a\0' }, 40159),
-      fails({ $count: 'a.b' }, 40160),
-      fails({ $count: '_id' }, 15948),
     ],
   },
   $sample: {
     title: 'returns some of the documents, none twice',
     cases: [
-      passes(PEOPLE, [{ $sample: { size: 3 } }, { $group: { _id: '$_id' } }, { $count: 'n' }], [{ n: 3 }]),
       passes(
         PEOPLE,
-        [{ $sample: { size: double(99.5) } }, { $group: { _id: '$_id' } }, { $count: 'n' }],
-        [{ n: 4 }],
+        [{ $sample: { size: 3 } }, { $group: { _id: '$_id' } }, { $group: { _id: 1, n: { $sum: 1 } } }],
+        [{ _id: 1, n: 3 }],
+      ),
+      passes(
+        PEOPLE,
+        [
+          { $sample: { size: double(99.5) } },
+          { $group: { _id: '$_id' } },
+          { $group: { _id: 1, n: { $sum: 1 } } },
+        ],
+        [{ _id: 1, n: 4 }],
       ),
       fails({ $sample: 1 }, 28745),
       fails({ $sample: { size: 'x' } }, 28746),
@@ -270,26 +184,7 @@ export const STAGE_TABLES: Tables<Staged> = {
           { _id: 3, tags: 'z' },
         ],
       ),
-      passes(
-        PEOPLE,
-        [
-          { $unwind: { path: '$tags', preserveNullAndEmptyArrays: true, includeArrayIndex: 'at.i' } },
-          { $project: { tags: 1, at: 1 } },
-        ],
-        [
-          { _id: 1, tags: 'x', at: { i: long(0) } },
-          { _id: 1, tags: 'y', at: { i: long(1) } },
-          { _id: 2, at: { i: null } },
-          { _id: 3, tags: 'z', at: { i: null } },
-          { _id: 4, at: { i: null } },
-        ],
-      ),
       passes([{ _id: 1, a: null }], [{ $unwind: '$a' }], []),
-      passes(
-        [{ _id: 1, a: null }],
-        [{ $unwind: { path: '$a', preserveNullAndEmptyArrays: true } }],
-        [{ _id: 1, a: null }],
-      ),
       passes(
         [{ _id: 1, a: { b: [1, [2]], c: 0 } }],
         [{ $unwind: '$a.b' }],
@@ -301,15 +196,8 @@ export const STAGE_TABLES: Tables<Staged> = {
       // The path does not enter arrays.
       passes([{ _id: 1, a: [{ b: [1] }] }], [{ $unwind: '$a.b' }], []),
       fails({ $unwind: 1 }, 15981),
-      fails({ $unwind: { path: 1 } }, 28808),
-      fails({ $unwind: { path: '$a', preserveNullAndEmptyArrays: 1 } }, 28809),
-      fails({ $unwind: { path: '$a', includeArrayIndex: '' } }, 28810),
-      fails({ $unwind: { path: '$a', includeArrayIndex: 1 } }, 28810),
-      fails({ $unwind: { path: '$a', other: 1 } }, 28811),
-      fails({ $unwind: {} }, 28812),
       fails({ $unwind: '' }, 28812),
       fails({ $unwind: 'a' }, 28818),
-      fails({ $unwind: { path: '$a', includeArrayIndex: '$i' } }, 28822),
     ],
   },
   $group: {
@@ -317,7 +205,7 @@ export const STAGE_TABLES: Tables<Staged> = {
     cases: [
       passes(
         PEOPLE,
-        [{ $group: { _id: '$team', sum: { $sum: '$n' }, many: { $count: {} } } }, { $sort: { _id: 1 } }],
+        [{ $group: { _id: '$team', sum: { $sum: '$n' }, many: { $sum: 1 } } }, { $sort: { _id: 1 } }],
         [
           { _id: null, sum: 0, many: 1 },
           { _id: 'a', sum: long(4), many: 2 },
@@ -333,7 +221,7 @@ export const STAGE_TABLES: Tables<Staged> = {
           { _id: 2, a: double(1) },
           { _id: 3, a: long(1) },
         ],
-        [{ $group: { _id: '$a', n: { $count: {} } } }],
+        [{ $group: { _id: '$a', n: { $sum: 1 } } }],
         [{ _id: 1, n: 3 }],
       ),
       passes(
@@ -341,12 +229,12 @@ export const STAGE_TABLES: Tables<Staged> = {
           { _id: 1, a: [1, 2] },
           { _id: 2, a: [1, 2] },
         ],
-        [{ $group: { _id: '$a', n: { $count: {} } } }],
+        [{ $group: { _id: '$a', n: { $sum: 1 } } }],
         [{ _id: [1, 2], n: 2 }],
       ),
       passes(
         PEOPLE,
-        [{ $group: { _id: { t: '$team' }, n: { $count: {} } } }, { $sort: { _id: 1 } }],
+        [{ $group: { _id: { t: '$team' }, n: { $sum: 1 } } }, { $sort: { _id: 1 } }],
         [
           { _id: {}, n: 1 },
           { _id: { t: 'a' }, n: 2 },
@@ -355,15 +243,15 @@ export const STAGE_TABLES: Tables<Staged> = {
       ),
       passes(
         PEOPLE,
-        [{ $group: { _id: { $type: '$n' }, ids: { $push: '$_id' } } }, { $sort: { _id: 1 } }],
+        [{ $group: { _id: { $type: '$n' }, id: { $first: '$_id' } } }, { $sort: { _id: 1 } }],
         [
-          { _id: 'double', ids: [2] },
-          { _id: 'int', ids: [1] },
-          { _id: 'long', ids: [3] },
-          { _id: 'null', ids: [4] },
+          { _id: 'double', id: 2 },
+          { _id: 'int', id: 1 },
+          { _id: 'long', id: 3 },
+          { _id: 'null', id: 4 },
         ],
       ),
-      passes(PEOPLE, [{ $group: { _id: {}, n: { $count: {} } } }], [{ _id: {}, n: 4 }]),
+      passes(PEOPLE, [{ $group: { _id: {}, n: { $sum: 1 } } }], [{ _id: {}, n: 4 }]),
       fails({ $group: 1 }, 15947),
       fails({ $group: { n: { $sum: 1 } } }, 15955),
       fails({ $group: { _id: { a: 1 } } }, 17390),

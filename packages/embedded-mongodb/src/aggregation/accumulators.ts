@@ -1,15 +1,9 @@
-import { Decimal128, Double } from 'bson';
-import { type BsonValue, type Document, integer, isDocument, isNumeric, typeName } from '../bson/document.ts';
+import { type BsonValue, isNumeric } from '../bson/document.ts';
 import { mongoError, outOfScope } from '../bson/mongo-error.ts';
-import { keepBytes, spendSteps } from '../computation-limit.ts';
-import { divideDecimals } from '../semantics/arithmetic.ts';
 import { compareValues } from '../semantics/compare.ts';
-import { toNearestDouble } from '../semantics/numbers.ts';
-import { memoryOf } from '../semantics/value-memory.ts';
 import { NumberSum } from './number-sum.ts';
 import { isNullish } from './operator.ts';
 import { OUT_OF_SCOPE_ACCUMULATORS } from './out-of-scope.ts';
-import { ValueSet } from './value-set.ts';
 
 /** Receives the values of a group one by one, then returns the result. Undefined stands for a missing field. */
 export interface Accumulator {
@@ -19,17 +13,12 @@ export interface Accumulator {
 
 export type MakeAccumulator = () => Accumulator;
 
-/** Every accumulator in scope besides `$count`, which takes no value. */
+/** Every accumulator in scope. */
 export const ACCUMULATORS: Readonly<Record<string, MakeAccumulator>> = {
-  $sum: () => numeric((sum) => sum.total()),
-  $avg: () => numeric(average),
+  $sum: sum,
   $min: () => keeping((value, kept) => isBeyond(value, kept, -1)),
   $max: () => keeping((value, kept) => isBeyond(value, kept, 1)),
   $first: () => keeping((_value, kept) => kept === undefined),
-  $last: () => keeping(() => true),
-  $push: push,
-  $addToSet: addToSet,
-  $mergeObjects: mergeObjects,
 };
 
 /** Returns the factory of the named accumulator. Throws MongoDB's error if the name is unknown. */
@@ -41,21 +30,14 @@ export function accumulatorNamed(name: string): MakeAccumulator {
 }
 
 /** Ignores values that are not numbers. */
-function numeric(result: (sum: NumberSum) => BsonValue): Accumulator {
-  const sum = new NumberSum();
+function sum(): Accumulator {
+  const total = new NumberSum();
   return {
     add: (value) => {
-      if (isNumeric(value)) sum.add(value);
+      if (isNumeric(value)) total.add(value);
     },
-    result: () => result(sum),
+    result: () => total.result(),
   };
-}
-
-function average(sum: NumberSum): BsonValue {
-  if (sum.count === 0) return null;
-  const total = sum.total();
-  if (total instanceof Decimal128) return divideDecimals(total, Decimal128.fromString(String(sum.count)));
-  return new Double(toNearestDouble(total) / sum.count);
 }
 
 /** Keeps one of the values. A missing value counts as null, and an empty group results in null. */
@@ -74,51 +56,4 @@ function keeping(
 /** Whether the value sorts on the given side of the kept value. Null and missing values never do. */
 function isBeyond(value: BsonValue | undefined, kept: BsonValue | undefined, side: 1 | -1): boolean {
   return !isNullish(value) && (kept === undefined || side * compareValues(value, kept) > 0);
-}
-
-function push(): Accumulator {
-  const values: BsonValue[] = [];
-  return {
-    add: (value) => {
-      if (value === undefined) return;
-      keepBytes(memoryOf(value));
-      values.push(value);
-    },
-    result: () => values,
-  };
-}
-
-function addToSet(): Accumulator {
-  const values = new ValueSet();
-  return {
-    add: (value) => {
-      if (value !== undefined && values.add(value)) keepBytes(memoryOf(value));
-    },
-    result: () => values.values(),
-  };
-}
-
-function mergeObjects(): Accumulator {
-  const merged: Document = new Map();
-  return {
-    add: (value) => {
-      if (isNullish(value)) return;
-      if (!isDocument(value))
-        throw mongoError(40400, `$mergeObjects requires object inputs, but input is a ${typeName(value)}`);
-      spendSteps(value.size);
-      for (const [name, field] of value) merged.set(name, field);
-    },
-    result: () => merged,
-  };
-}
-
-/** `$count: {}` in `$group`. */
-export function counter(): Accumulator {
-  let count = 0;
-  return {
-    add: () => {
-      count += 1;
-    },
-    result: () => integer(count),
-  };
 }

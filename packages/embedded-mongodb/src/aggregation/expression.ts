@@ -3,18 +3,13 @@ import { mongoError, outOfScope } from '../bson/mongo-error.ts';
 import { spendSteps } from '../computation-limit.ts';
 import { grown, mapWithinMemory, spendForValue } from '../semantics/value-memory.ts';
 import { assertFieldName, parseFieldPath, valueAtFieldPath } from './field-path.ts';
-import type { Recurse } from './operator.ts';
 import { OPERATORS } from './operators.ts';
 import { OUT_OF_SCOPE_OPERATORS, OUT_OF_SCOPE_VARIABLES } from './out-of-scope.ts';
 import type { Evaluate } from './scope.ts';
 
 export type { Evaluate } from './scope.ts';
 
-/** Names that expressions may use as `$$name`, in addition to MongoDB's own. */
-type VariableNames = ReadonlySet<string>;
-
-const NO_VARIABLES: VariableNames = new Set();
-const SYSTEM_VARIABLES: Readonly<Record<string, Evaluate>> = {
+const VARIABLES: Readonly<Record<string, Evaluate>> = {
   ROOT: ({ root }) => root,
   CURRENT: ({ root }) => root,
   NOW: ({ now }) => now,
@@ -28,21 +23,16 @@ const MAX_EXPRESSION_DEPTH = 100;
  * Compiles an aggregation expression. Throws MongoDB's error for an unknown operator, and NotImplemented for a MongoDB
  * operator that is out of scope.
  */
-export function compileExpression(
-  expression: BsonValue,
-  variables: VariableNames = NO_VARIABLES,
-  depth = 0,
-): Evaluate {
+export function compileExpression(expression: BsonValue, depth = 0): Evaluate {
   if (depth > MAX_EXPRESSION_DEPTH)
     throw mongoError('BadValue', `Exceeded maximum expression depth of ${MAX_EXPRESSION_DEPTH}`);
-  if (typeof expression === 'string' && expression.startsWith('$'))
-    return compileReference(expression, variables);
-  if (Array.isArray(expression)) return compileArray(expression, variables, depth);
-  if (expression instanceof Map) return compileDocument(expression, variables, depth);
+  if (typeof expression === 'string' && expression.startsWith('$')) return compileReference(expression);
+  if (Array.isArray(expression)) return compileArray(expression, depth);
+  if (expression instanceof Map) return compileDocument(expression, depth);
   return () => expression;
 }
 
-function compileReference(reference: string, variables: VariableNames): Evaluate {
+function compileReference(reference: string): Evaluate {
   if (reference === '$') throw mongoError(16872, "'$' by itself is not a valid FieldPath");
   if (!reference.startsWith('$$')) {
     const parts = parseFieldPath(reference.slice(1));
@@ -50,39 +40,38 @@ function compileReference(reference: string, variables: VariableNames): Evaluate
     return parts.length === 1 ? ({ root }) => root.get(name) : ({ root }) => valueAtFieldPath(root, parts);
   }
   const path = reference.slice(2);
-  const readVariable = compileVariable(path.split('.', 1)[0] as string, variables);
+  const readVariable = compileVariable(path.split('.', 1)[0] as string);
   const [, ...parts] = parseFieldPath(path);
   return parts.length === 0 ? readVariable : (scope) => valueAtFieldPath(readVariable(scope), parts);
 }
 
-function compileVariable(name: string, variables: VariableNames): Evaluate {
+function compileVariable(name: string): Evaluate {
   if (!VARIABLE_NAME.test(name))
     throw mongoError('FailedToParse', `'${name}' is not a valid name of a variable`);
-  if (variables.has(name)) return (scope) => scope.variables.get(name);
-  const readVariable = Object.hasOwn(SYSTEM_VARIABLES, name) ? SYSTEM_VARIABLES[name] : undefined;
+  const readVariable = Object.hasOwn(VARIABLES, name) ? VARIABLES[name] : undefined;
   if (readVariable !== undefined) return readVariable;
   if (OUT_OF_SCOPE_VARIABLES.has(name)) throw outOfScope(`the variable $$${name}`);
   throw mongoError(17276, `Use of undefined variable: ${name}`);
 }
 
-function compileArray(elements: readonly BsonValue[], variables: VariableNames, depth: number): Evaluate {
-  const compiled = elements.map((element) => compileExpression(element, variables, depth + 1));
+function compileArray(elements: readonly BsonValue[], depth: number): Evaluate {
+  const compiled = elements.map((element) => compileExpression(element, depth + 1));
   return (scope) => {
     spendSteps(compiled.length);
     return mapWithinMemory(compiled, (evaluate) => evaluate(scope) ?? null);
   };
 }
 
-function compileDocument(expression: Document, variables: VariableNames, depth: number): Evaluate {
+function compileDocument(expression: Document, depth: number): Evaluate {
   const first = expression.keys().next().value;
   if (first?.startsWith('$')) {
     if (expression.size > 1)
       throw mongoError(15983, 'an expression specification must contain exactly one field, its operator');
-    return compileOperator(first, expression.get(first) as BsonValue, variables, depth);
+    return compileOperator(first, expression.get(first) as BsonValue, depth);
   }
   const fields = [...expression].map(([name, value]) => {
     assertFieldName(name);
-    return { name, evaluate: compileExpression(value, variables, depth + 1) };
+    return { name, evaluate: compileExpression(value, depth + 1) };
   });
   return (scope) => {
     spendSteps(fields.length);
@@ -98,20 +87,13 @@ function compileDocument(expression: Document, variables: VariableNames, depth: 
   };
 }
 
-function compileOperator(
-  name: string,
-  operand: BsonValue,
-  variables: VariableNames,
-  depth: number,
-): Evaluate {
+function compileOperator(name: string, operand: BsonValue, depth: number): Evaluate {
   const compile = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
   if (compile === undefined) {
     if (OUT_OF_SCOPE_OPERATORS.has(name)) throw outOfScope(`the expression ${name}`);
     throw mongoError('InvalidPipelineOperator', `Unrecognized expression '${name}'`);
   }
-  const recurse: Recurse = (inner, more) =>
-    compileExpression(inner, more === undefined ? variables : new Set([...variables, ...more]), depth + 1);
-  const evaluate = compile(operand, recurse, name);
+  const evaluate = compile(operand, (inner) => compileExpression(inner, depth + 1), name);
   const steps = 1 + widthOf(operand);
   return (scope) => {
     spendSteps(steps);
@@ -119,13 +101,9 @@ function compileOperator(
   };
 }
 
-/** Characters of a format, or of another string operand, that the operator reads per step. */
-const CHARACTERS_PER_STEP = 32;
-
 /** How many operands an operator may read, directly or as a list within its only operand. */
 function widthOf(operand: BsonValue): number {
   if (Array.isArray(operand)) return operand.length;
-  if (typeof operand === 'string') return operand.length / CHARACTERS_PER_STEP;
   return operand instanceof Map ? operand.values().reduce((sum, inner) => sum + widthOf(inner), 0) : 0;
 }
 

@@ -1,11 +1,10 @@
 import { type BsonValue, isDocument, isNumeric, type NumericValue, typeName } from '../bson/document.ts';
 import { type ErrorCodeName, mongoError } from '../bson/mongo-error.ts';
 import { wholeNumber } from '../semantics/numbers.ts';
-import { grown } from '../semantics/value-memory.ts';
 import type { Evaluate } from './scope.ts';
 
-/** Compiles an inner expression. `variables` are additional names that it may use. */
-export type Recurse = (expression: BsonValue, variables?: readonly string[]) => Evaluate;
+/** Compiles an inner expression. */
+export type Recurse = (expression: BsonValue) => Evaluate;
 
 /** Compiles an operator from its operand. */
 export type CompileOperator = (operand: BsonValue, recurse: Recurse, name: string) => Evaluate;
@@ -22,18 +21,14 @@ export function argumentsOf(operand: BsonValue): BsonValue[] {
 
 /** An operator on some number of arguments, all of which are evaluated. */
 export function onArguments(
-  count: number | readonly [least: number, most: number],
+  count: number,
   calculate: (values: Values, name: string) => BsonValue | undefined,
 ): CompileOperator {
-  const [least, most] = typeof count === 'number' ? [count, count] : count;
   return (operand, recurse, name) => {
     const compiled = argumentsOf(operand).map((argument) => recurse(argument));
     const { length } = compiled;
-    if (length < least || length > most)
-      throw mongoError(
-        least === most ? 16020 : 28667,
-        `Expression ${name} takes ${count} arguments, not ${length}`,
-      );
+    if (length !== count)
+      throw mongoError(16020, `Expression ${name} takes ${count} arguments, not ${length}`);
     return (scope) =>
       calculate(
         compiled.map((evaluate) => evaluate(scope)),
@@ -42,30 +37,6 @@ export function onArguments(
   };
 }
 
-/** An operator on any number of arguments. Returns null at the first null argument without evaluating the rest. */
-export function untilNull<T>(
-  convert: (value: BsonValue, name: string) => T,
-  combine: (values: T[]) => BsonValue,
-): CompileOperator {
-  return (operand, recurse, name) => {
-    const compiled = argumentsOf(operand).map((argument) => recurse(argument));
-    return (scope) => {
-      const values: T[] = [];
-      let bytes = 0;
-      for (const evaluate of compiled) {
-        const value = evaluate(scope);
-        if (isNullish(value)) return null;
-        bytes = grown(bytes, value);
-        values.push(convert(value, name));
-      }
-      return combine(values);
-    };
-  };
-}
-
-/** The operands of an operator, by name. */
-export type Named = ReadonlyMap<string, BsonValue>;
-
 /**
  * Reads the operands of an operator with named operands. Throws MongoDB's errors. A required name comes with the error
  * code for its absence.
@@ -73,7 +44,7 @@ export type Named = ReadonlyMap<string, BsonValue>;
 export function operandsByName(
   codes: { notDocument: number; unknown: number },
   ...names: readonly (readonly [name: string, codeWithout?: number])[]
-): (operand: BsonValue, operator: string) => Named {
+): (operand: BsonValue, operator: string) => ReadonlyMap<string, BsonValue> {
   return (operand, operator) => {
     if (!isDocument(operand)) throw mongoError(codes.notDocument, `${operator} only supports an object`);
     for (const key of operand.keys()) {
@@ -86,12 +57,6 @@ export function operandsByName(
     }
     return operand;
   };
-}
-
-/** The named operand, which may be null, or `otherwise` if it is absent. */
-export function operandOr(named: Named, name: string, otherwise: BsonValue): BsonValue {
-  const operand = named.get(name);
-  return operand === undefined ? otherwise : operand;
 }
 
 /** Whether the value is null or missing. Most operators then return null. */
@@ -114,16 +79,10 @@ export function numberOf(
   throw mongoError(code, `${name} only supports numeric types, not ${typeOf(value)}`);
 }
 
-/** Returns the value as a whole number that fits in the given number of bits. Throws one of the given error codes. */
-export function integerOf(
-  value: BsonValue | undefined,
-  bits: 32 | 64,
-  name: string,
-  notNumber: number,
-  notInteger = notNumber,
-): number {
-  const number = numberOf(value, name, notNumber);
+/** Returns the value as a whole number that fits in an int64. Throws the error with the given code. */
+export function integerOf(value: BsonValue | undefined, name: string, code: number): number {
+  const number = numberOf(value, name, code);
   const whole = wholeNumber(number);
-  if (whole !== undefined && BigInt.asIntN(bits, whole) === whole) return Number(whole);
-  throw mongoError(notInteger, `${name} needs a whole number of ${bits} bits, not ${number}`);
+  if (whole !== undefined && BigInt.asIntN(64, whole) === whole) return Number(whole);
+  throw mongoError(code, `${name} needs a whole number of 64 bits, not ${number}`);
 }

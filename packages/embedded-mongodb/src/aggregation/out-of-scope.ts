@@ -5,24 +5,30 @@
 const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 export const OUT_OF_SCOPE_OPERATORS = names(
-  `$accumulator $acos $acosh $allElementsTrue $anyElementTrue $arrayToObject $asin $asinh $atan $atan2 $atanh $binarySize
-  $bitAnd $bitNot $bitOr $bitXor $bsonSize $convert $cos $cosh $dateFromParts $dateFromString $dateToParts
-  $degreesToRadians $exp $firstN $function $getField $indexOfArray $indexOfBytes $indexOfCP $isNumber $isoDayOfWeek
-  $isoWeek $isoWeekYear $lastN $let $ln $log $log10 $ltrim $maxN $median $meta $minN $percentile $pow
-  $radiansToDegrees $rand $range $reduce $regexFind $regexFindAll $regexMatch $replaceAll $replaceOne $reverseArray
-  $rtrim $sampleRate $setDifference $setEquals $setField $setIntersection $setIsSubset $setUnion $sin $sinh $sortArray
-  $sqrt $stdDevPop $stdDevSamp $strLenBytes $strcasecmp $substr $substrBytes $tan $tanh $toBool $toDate $toDecimal
-  $toHashedIndexKey $toInt $toLong $toObjectId $toString $trim $tsIncrement $tsSecond $unsetField $week $zip`,
+  `$abs $accumulator $acos $acosh $add $allElementsTrue $anyElementTrue $arrayElemAt $arrayToObject $asin $asinh
+  $atan $atan2 $atanh $avg $binarySize $bitAnd $bitNot $bitOr $bitXor $bsonSize $ceil $cmp $concat $concatArrays
+  $convert $cos $cosh $dateAdd $dateDiff $dateFromParts $dateFromString $dateSubtract $dateToParts $dateToString
+  $dayOfMonth $dayOfWeek $dayOfYear $degreesToRadians $exp $filter $first $firstN $floor $function $getField $gte
+  $hour $in $indexOfArray $indexOfBytes $indexOfCP $isArray $isNumber $isoDayOfWeek $isoWeek $isoWeekYear $last
+  $lastN $let $literal $ln $log $log10 $lt $lte $ltrim $map $max $maxN $median $meta $millisecond $min $minN $minute
+  $mod $month $not $or $percentile $pow $radiansToDegrees $rand $range $reduce $regexFind $regexFindAll $regexMatch
+  $replaceAll $replaceOne $reverseArray $round $rtrim $sampleRate $second $setDifference $setEquals $setField
+  $setIntersection $setIsSubset $setUnion $sin $sinh $size $slice $sortArray $split $sqrt $stdDevPop $stdDevSamp
+  $strcasecmp $strLenBytes $strLenCP $substr $substrBytes $substrCP $sum $switch $tan $tanh $toBool $toDate
+  $toDecimal $toHashedIndexKey $toInt $toLong $toLower $toObjectId $toString $toUpper $trim $trunc $tsIncrement
+  $tsSecond $unsetField $week $year $zip`,
 );
 
 export const OUT_OF_SCOPE_VARIABLES = names('CLUSTER_TIME SEARCH_META USER_ROLES');
 
 export const OUT_OF_SCOPE_ACCUMULATORS = names(
-  `$accumulator $bottom $bottomN $firstN $lastN $maxN $median $minN $percentile $stdDevPop $stdDevSamp $top $topN`,
+  `$accumulator $addToSet $avg $bottom $bottomN $count $firstN $last $lastN $maxN $median $mergeObjects $minN
+  $percentile $push $stdDevPop $stdDevSamp $top $topN`,
 );
 
 export const OUT_OF_SCOPE_STAGES = names(
-  `$bucket $bucketAuto $changeStream $changeStreamSplitLargeEvent $densify $documents $facet $fill $geoNear $graphLookup
-  $listLocalSessions $listSampledQueries $listSearchIndexes $listSessions $lookup $merge $out $planCacheStats $redact
-  $search $searchMeta $setWindowFields $sortByCount $unionWith $vectorSearch`,
+  `$bucket $bucketAuto $changeStream $changeStreamSplitLargeEvent $count $densify $documents $facet $fill $geoNear
+  $graphLookup $listLocalSessions $listSampledQueries $listSearchIndexes $listSessions $lookup $merge $out
+  $planCacheStats $redact $replaceRoot $search $searchMeta $setWindowFields $sortByCount $unionWith $unset
+  $vectorSearch`,
 );

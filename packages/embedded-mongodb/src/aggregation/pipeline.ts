@@ -6,21 +6,8 @@ import { parseCollStats } from './stages/coll-stats.ts';
 import { parseCurrentOp } from './stages/current-op.ts';
 import { parseGroup } from './stages/group.ts';
 import { parseIndexStats } from './stages/index-stats.ts';
-import {
-  parseAddFields,
-  parseProject,
-  parseReplaceRoot,
-  parseReplaceWith,
-  parseUnset,
-} from './stages/reshape.ts';
-import {
-  parseCount,
-  parseLimit,
-  parseMatch,
-  parseSample,
-  parseSkip,
-  parseSortStage,
-} from './stages/select.ts';
+import { parseAddFields, parseProject, parseReplaceWith } from './stages/reshape.ts';
+import { parseLimit, parseMatch, parseSample, parseSkip, parseSortStage } from './stages/select.ts';
 import { parseUnwind } from './stages/unwind.ts';
 
 export { type PipelineContext, runPipeline, type Stage } from './stage.ts';
@@ -31,13 +18,10 @@ export const STAGES: Readonly<Record<string, ParseStage>> = {
   $project: parseProject,
   $addFields: parseAddFields,
   $set: parseAddFields,
-  $unset: parseUnset,
-  $replaceRoot: parseReplaceRoot,
   $replaceWith: parseReplaceWith,
   $sort: parseSortStage,
   $limit: parseLimit,
   $skip: parseSkip,
-  $count: parseCount,
   $sample: parseSample,
   $unwind: parseUnwind,
   $group: parseGroup,

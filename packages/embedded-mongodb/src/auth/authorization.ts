@@ -1,28 +1,10 @@
 import type { ConnectionUser } from '../wire/connection-state.ts';
 
 /** Commands of mongod's role `readWrite` that are in scope. */
-const READ_WRITE = new Set([
-  'aggregate',
-  'collStats',
-  'count',
-  'create',
-  'createIndexes',
-  'dbStats',
-  'delete',
-  'distinct',
-  'drop',
-  'dropIndexes',
-  'explain',
-  'find',
-  'findAndModify',
-  'getMore',
-  'insert',
-  'killCursors',
-  'listCollections',
-  'listIndexes',
-  'startSession',
-  'update',
-]);
+const READ_WRITE = new Set(
+  `aggregate count create createIndexes dbStats delete distinct drop dropIndexes explain find findAndModify
+  getMore insert killCursors listCollections listIndexes update`.split(/\s+/),
+);
 
 /**
  * Whether the user may run the command on the database: a user of one database has the role `readWrite` there. No

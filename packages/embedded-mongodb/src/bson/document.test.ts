@@ -2,6 +2,7 @@ import * as bson from 'bson';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryDocument } from '../../test/arbitrary-values.ts';
+import { codeOf } from '../../test/shorthand.ts';
 import {
   Binary,
   BSONRegExp,
@@ -54,20 +55,8 @@ const EVERY_TYPE: [name: string, number: number, value: BsonValue][] = [
   ['maxKey', 127, new MaxKey()],
 ];
 
-function errorOf(run: () => unknown): MongoError {
-  try {
-    run();
-  } catch (error) {
-    return error as MongoError;
-  }
-  throw new Error('nothing was thrown');
-}
-
 it.each(OUT_OF_SCOPE)('the BSON codec rejects a value of the type %s', (_name, bytes) => {
-  expect(errorOf(() => decode(bytes))).toMatchObject({
-    code: 238,
-    message: expect.stringContaining('outside the scope'),
-  });
+  expect(codeOf(() => decode(bytes))).toBe(238);
 });
 
 it.each(EVERY_TYPE)('the BSON codec preserves a %s (type %i) exactly', (name, number, value) => {
@@ -142,15 +131,12 @@ describe('malformed BSON', () => {
     ['a field twice', [11, 0, 0, 0, 0x0a, 0x61, 0, 0x0a, 0x61, 0, 0]],
     ['a date that no JavaScript Date can hold', [16, 0, 0, 0, 9, 0x61, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 0]],
   ])('malformed BSON is rejected with InvalidBSON: %s', (_title, bytes) => {
-    expect(errorOf(() => decode(Uint8Array.from(bytes)))).toMatchObject({
-      code: 22,
-      codeName: 'InvalidBSON',
-    });
+    expect(codeOf(() => decode(Uint8Array.from(bytes)))).toBe(22);
   });
 
   it('malformed BSON is rejected if it nests more than 200 levels deep', () => {
     expect(decode(encode(nested(200)))).toEqual(nested(200));
-    expect(errorOf(() => decode(encode(nested(201))))).toMatchObject({ code: 22 });
+    expect(codeOf(() => decode(encode(nested(201))))).toBe(22);
   });
 
   it('malformed BSON is rejected with InvalidBSON, or with 238 for a type out of scope, if mutated bytes do not decode', () => {
@@ -171,6 +157,6 @@ describe('malformed BSON', () => {
   });
 
   it('malformed BSON is not written for a field name with a zero byte', () => {
-    expect(errorOf(() => encode(new Map([['a\0b', null]])))).toMatchObject({ code: 2 });
+    expect(codeOf(() => encode(new Map([['a\0b', null]])))).toBe(2);
   });
 });

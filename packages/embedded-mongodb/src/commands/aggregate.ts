@@ -8,8 +8,7 @@ import * as types from '../semantics/field-types.ts';
 import { MAX_BSON_OBJECT_BYTES } from '../wire/limits.ts';
 import type { Command } from './command.ts';
 import { readCursorBatchSize } from './cursor-option.ts';
-import { explainRequest } from './explain.ts';
-import { readBoolean, readDocument } from './fields.ts';
+import { readDocument } from './fields.ts';
 import { leadingQuery } from './leading-stages.ts';
 import { assertSource, reportsFor } from './source-stages.ts';
 
@@ -22,12 +21,12 @@ export const aggregate: Command = {
   fields: {
     pipeline: types.required(types.notNull(types.array)),
     cursor: types.notNull(types.cursorOptions),
-    explain: types.strictBoolean,
+    explain: types.mustBeFalse,
     allowDiskUse: types.strictBoolean,
     bypassDocumentValidation: types.safeBoolean,
     collation: types.collation,
     hint: types.hint,
-    let: types.letVariables,
+    let: types.mustBeEmpty,
     writeConcern: types.any,
   },
   run(request, server) {
@@ -35,7 +34,6 @@ export const aggregate: Command = {
     const reports = reportsFor(request, server);
     const { query, rest } = leadingQuery(request);
     const stages = parsePipeline(rest, { now: new Date(), reports });
-    if (readBoolean(request, 'explain')) return explainRequest(aggregate, request, server, 'queryPlanner');
     if (readDocument(request, 'cursor') === undefined) {
       throw mongoError(
         'FailedToParse',

@@ -1,29 +1,10 @@
 import { type BsonValue, documentOf, integer } from '../bson/document.ts';
-import * as types from '../semantics/field-types.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { ReadBudget } from '../storage/read-budget.ts';
-import type { Command } from './command.ts';
-import { readCollectionName } from './fields.ts';
-import { namedCollection } from './namespace.ts';
-import { ok } from './replies.ts';
 import { readScale } from './statistics-scale.ts';
 
 /** The cost per document of summing the sizes of documents and keys, as bytes read. */
 const BYTES_PER_DOCUMENT = 1024;
-
-/** Reports counts and sizes of a collection. */
-export const collectionStatistics: Command = {
-  name: 'collStats',
-  aliases: ['collstats'],
-  fields: { scale: types.atLeast(1) },
-  run(request, server) {
-    const collection = namedCollection(request, server);
-    return ok({
-      ns: `${request.databaseName}.${readCollectionName(request)}`,
-      ...statisticsOf(collection, request.body.get('scale'), server.store.budget),
-    });
-  },
-};
 
 /** Counts and sizes of the stored documents and index keys of a collection; zeros if the collection does not exist. */
 export function statisticsOf(

@@ -53,8 +53,7 @@ function assertPartial(node: FilterNode): void {
 }
 
 function isPartialPredicate(predicate: Predicate): boolean {
-  if (predicate.kind === 'in') return predicate.regexes.length === 0;
-  return predicate.kind === 'compare' || predicate.kind === 'exists' || predicate.kind === 'type';
+  return predicate.kind === 'in' || predicate.kind === 'compare' || predicate.kind === 'exists';
 }
 
 /** Whether the same index exists. @throws MongoDB's errors if a different index has the same name or key. */

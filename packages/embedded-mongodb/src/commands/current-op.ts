@@ -1,26 +1,6 @@
 import { hostname } from 'node:os';
 import { type Document, documentOf, integer } from '../bson/document.ts';
-import { matches, parseFilter } from '../semantics/filter.ts';
 import type { ConnectionState, Connections } from '../wire/connection-state.ts';
-import type { Command } from './command.ts';
-import { readBoolean } from './fields.ts';
-import { isGenericField } from './generic-fields.ts';
-import { assertAdmin } from './namespace.ts';
-import { ok } from './replies.ts';
-
-const OPTIONS = ['currentOp', '$all', '$ownOps', '$truncateOps'];
-
-/** Reports the operations in progress. The other fields of the command filter them. */
-export const currentOp: Command = {
-  name: 'currentOp',
-  run(request, { connections }) {
-    assertAdmin(request);
-    const isOption = (field: string) => OPTIONS.includes(field) || isGenericField(field);
-    const filter = parseFilter(new Map([...request.body].filter(([field]) => !isOption(field))));
-    const operations = operationsOf(connections, readBoolean(request, '$all'));
-    return ok({ inprog: operations.filter((operation) => matches(filter, operation)) });
-  },
-};
 
 /** The operations in progress, at most one for each connection, and optionally the idle connections. */
 export function operationsOf({ open }: Connections, includesIdle: boolean): Document[] {

@@ -1,6 +1,6 @@
 import { type Document, integer } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import { findRecords, type RecordQuery } from '../planner/find-records.ts';
+import { findRecords } from '../planner/find-records.ts';
 import * as types from '../semantics/field-types.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Command } from './command.ts';
@@ -33,7 +33,7 @@ export const deleteCommand: Command = {
   fields: {
     deletes: types.required(types.arrayOf(OPERATION)),
     ordered: types.boolean,
-    let: types.letVariables,
+    let: types.mustBeEmpty,
     bypassDocumentValidation: types.safeBoolean,
     writeConcern: types.any,
   },
@@ -48,12 +48,8 @@ export const deleteCommand: Command = {
   },
 };
 
-export function deleteQuery(operation: Document): RecordQuery {
-  return operationQuery(operation, numberOf(operation.get('limit')) === 1 ? 1 : 0);
-}
-
 function runDelete(collection: Collection | undefined, operation: Document): number {
-  const query = deleteQuery(operation);
+  const query = operationQuery(operation, numberOf(operation.get('limit')) === 1 ? 1 : 0);
   if (collection === undefined) return 0;
   let n = 0;
   for (const { rid, document } of findRecords(collection, query)) {

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type Document, documentOf } from '../bson/document.ts';
-import { mongoError } from '../bson/mongo-error.ts';
+import { mongoError, outOfScope } from '../bson/mongo-error.ts';
 import {
   describePlan,
   type ExplainedQuery,
@@ -11,20 +11,17 @@ import { prepareQuery } from '../planner/find-records.ts';
 import * as types from '../semantics/field-types.ts';
 import { SERVER_VERSION } from '../server-version.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
-import { deleteQuery } from './delete.ts';
-import { readArray, readBoolean, readCollectionName, readDocument, readString } from './fields.ts';
+import { readCollectionName, readDocument, readString } from './fields.ts';
 import { findQuery } from './find.ts';
-import { findAndModifyQuery } from './find-and-modify.ts';
 import { checkOptions } from './generic-fields.ts';
 import { leadingQuery } from './leading-stages.ts';
 import { namedCollection } from './namespace.ts';
 import { readQuery } from './query.ts';
 import { ok } from './replies.ts';
-import { updateQuery } from './update.ts';
 
 const VERBOSITIES = ['queryPlanner', 'executionStats', 'allPlansExecution'];
 
-/** Describes how a command finds its documents. A command that writes is not run, only its query. */
+/** Describes how a command finds its documents. */
 export function createExplain(findCommand: (name: string) => Command | undefined): Command {
   return {
     name: 'explain',
@@ -45,34 +42,25 @@ export function createExplain(findCommand: (name: string) => Command | undefined
   };
 }
 
-/** The query of each command that can be explained. */
+/** The query of each command that can be explained: those that only read. */
 const QUERY_OF: Readonly<Record<string, (request: CommandRequest) => ExplainedQuery>> = {
-  find: (request) => ({ query: findQuery(request), projection: readDocument(request, 'projection') }),
+  find: (request) => ({
+    query: findQuery(request),
+    projection: readDocument(request, 'projection'),
+  }),
   count: (request) => ({ query: readQuery(request, 'query'), purpose: 'COUNT' }),
   distinct: (request) => ({ query: readQuery(request, 'query') }),
   aggregate: (request) => ({ query: leadingQuery(request).query }),
-  findAndModify: (request) => ({
-    query: findAndModifyQuery(request),
-    purpose: readBoolean(request, 'remove') ? 'DELETE' : 'UPDATE',
-  }),
-  update: (request) => ({ query: updateQuery(onlyOperation(request, 'updates')), purpose: 'UPDATE' }),
-  delete: (request) => ({ query: deleteQuery(onlyOperation(request, 'deletes')), purpose: 'DELETE' }),
 };
 
-function onlyOperation(request: CommandRequest, field: string): Document {
-  const [operation, ...others] = readArray(request, field) ?? [];
-  if (operation instanceof Map && others.length === 0) return operation;
-  throw mongoError('InvalidLength', 'explained write batches must be of size 1');
-}
-
-export function explainRequest(
+function explainRequest(
   command: Command,
   request: CommandRequest,
   server: ServerContext,
   verbosity: string,
 ): Document {
   const queryOf = QUERY_OF[command.name];
-  if (queryOf === undefined) throw mongoError('IllegalOperation', `Cannot explain cmd: ${request.name}`);
+  if (queryOf === undefined) throw outOfScope(`explain of the command ${request.name}`);
   checkOptions(command, request);
   const collection = namedCollection(request, server);
   const explained = queryOf(request);

@@ -3,7 +3,6 @@ import { mongoError } from '../bson/mongo-error.ts';
 import { findRecords, type RecordQuery } from '../planner/find-records.ts';
 import * as types from '../semantics/field-types.ts';
 import { parseUpdate } from '../semantics/update.ts';
-import { assertUpsertFilter } from '../semantics/upsert.ts';
 import { changeDocument, insertUpserted } from './change-document.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { readBoolean } from './fields.ts';
@@ -37,7 +36,7 @@ export const findAndModify: Command = {
     collation: types.collation,
     arrayFilters: types.arrayFilters,
     hint: types.hint,
-    let: types.letVariables,
+    let: types.mustBeEmpty,
     writeConcern: types.any,
   },
   run(request, server) {
@@ -64,10 +63,8 @@ function assertOptionsFit(request: CommandRequest): void {
   }
 }
 
-export function findAndModifyQuery(request: CommandRequest): RecordQuery {
-  const query = readQuery(request, 'query');
-  if (readBoolean(request, 'upsert')) assertUpsertFilter(query.filter);
-  return { ...query, limit: 1 };
+function findAndModifyQuery(request: CommandRequest): RecordQuery {
+  return { ...readQuery(request, 'query'), limit: 1 };
 }
 
 function removeOne(request: CommandRequest, server: ServerContext): Outcome {

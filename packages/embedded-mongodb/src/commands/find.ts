@@ -24,7 +24,7 @@ export const find: Command = {
     min: types.strictObject,
     max: types.strictObject,
     collation: types.collation,
-    let: types.letVariables,
+    let: types.mustBeEmpty,
     noCursorTimeout: types.strictBoolean,
     allowDiskUse: types.strictBoolean,
     allowPartialResults: types.mustBeFalse,

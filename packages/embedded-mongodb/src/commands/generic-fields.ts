@@ -100,10 +100,6 @@ const GENERIC_FIELDS: types.Fields = {
   writeConcern,
 };
 
-export function isGenericField(name: string): boolean {
-  return Object.hasOwn(GENERIC_FIELDS, name);
-}
-
 /** Rejects options that a standalone mongod rejects or that are out of scope, before the command runs. */
 export function checkOptions({ name, fields }: Command, request: CommandRequest): void {
   const { body, sequences } = request;

@@ -3,15 +3,16 @@ import type { Command } from './command.ts';
 
 /** Commands of MongoDB 7 that are out of scope: https://www.mongodb.com/docs/v7.0/reference/command/ */
 const OUT_OF_SCOPE =
-  `appendOplogNote authenticate autoCompact cloneCollectionAsCapped collMod compact connPoolStats convertToCapped
-  createRole createSearchIndexes createUser dataSize dbHash dropAllRolesFromDatabase dropAllUsersFromDatabase
-  dropConnections dropRole dropSearchIndex dropUser features filemd5 fsync fsyncUnlock getAuditConfig
-  getClusterParameter getDefaultRWConcern grantPrivilegesToRole grantRolesToRole grantRolesToUser invalidateUserCache
-  killAllSessions killAllSessionsByPattern killOp listSearchIndexes lockInfo logApplicationMessage logRotate mapReduce
-  netstat planCacheClear planCacheClearFilters planCacheListFilters planCacheSetFilter profile reIndex renameCollection
+  `appendOplogNote authenticate autoCompact cloneCollectionAsCapped collMod collStats compact connPoolStats
+  convertToCapped createRole createSearchIndexes createUser currentOp dataSize dbHash dropAllRolesFromDatabase
+  dropAllUsersFromDatabase dropConnections dropRole dropSearchIndex dropUser features filemd5 fsync fsyncUnlock
+  getAuditConfig getClusterParameter getCmdLineOpts getDefaultRWConcern getParameter grantPrivilegesToRole
+  grantRolesToRole grantRolesToUser invalidateUserCache killAllSessions killAllSessionsByPattern killOp listCommands
+  listSearchIndexes lockInfo logApplicationMessage logout logRotate mapReduce netstat planCacheClear
+  planCacheClearFilters planCacheListFilters planCacheSetFilter profile reIndex renameCollection
   revokePrivilegesFromRole revokeRolesFromRole revokeRolesFromUser rolesInfo rotateCertificates setClusterParameter
-  setDefaultRWConcern setFeatureCompatibilityVersion setIndexCommitQuorum setParameter setUserWriteBlockMode shutdown
-  top updateRole updateSearchIndex updateUser usersInfo`.split(/\s+/);
+  setDefaultRWConcern setFeatureCompatibilityVersion setIndexCommitQuorum setParameter setUserWriteBlockMode
+  shutdown startSession top updateRole updateSearchIndex updateUser usersInfo  whatsmyuri`.split(/\s+/);
 
 /** A standalone mongod also rejects the commands of replica sets and transactions. */
 const OF_REPLICA_SETS =

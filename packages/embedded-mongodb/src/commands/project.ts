@@ -1,6 +1,5 @@
-import { scopeOf } from '../aggregation/scope.ts';
 import type { Document } from '../bson/document.ts';
-import { applyProjection, parseProjection } from '../semantics/projection.ts';
+import { parseProjection, projectFields } from '../semantics/projection.ts';
 import type { CommandRequest } from './command.ts';
 import { readDocument } from './fields.ts';
 
@@ -11,7 +10,5 @@ export type Project = (document: Document) => Document;
 export function readProject(request: CommandRequest, field: string): Project | undefined {
   const specification = readDocument(request, field);
   const projection = specification && parseProjection(specification);
-  if (projection === undefined) return undefined;
-  const now = new Date();
-  return (document) => applyProjection(projection, scopeOf(document, now));
+  return projection && ((document) => projectFields(projection, document));
 }

@@ -8,8 +8,6 @@ const READS = new Set([
   'distinct',
   'explain',
   'validate',
-  'collStats',
-  'collstats',
   'dbStats',
   'dbstats',
 ]);

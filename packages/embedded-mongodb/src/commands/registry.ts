@@ -1,12 +1,10 @@
 import { aggregate } from './aggregate.ts';
 import { buildInfo } from './build-info.ts';
-import { collectionStatistics } from './collection-statistics.ts';
 import type { Command } from './command.ts';
 import { connectionStatus } from './connection-status.ts';
 import { count } from './count.ts';
 import { create } from './create.ts';
 import { createIndexes } from './create-indexes.ts';
-import { currentOp } from './current-op.ts';
 import { databaseStatistics } from './database-statistics.ts';
 import { deleteCommand } from './delete.ts';
 import { distinct } from './distinct.ts';
@@ -17,39 +15,31 @@ import { endSessions } from './end-sessions.ts';
 import { createExplain } from './explain.ts';
 import { find } from './find.ts';
 import { findAndModify } from './find-and-modify.ts';
-import { getCommandLineOptions } from './get-command-line-options.ts';
 import { getLog } from './get-log.ts';
 import { getMore } from './get-more.ts';
-import { getParameter } from './get-parameter.ts';
 import { hello } from './hello.ts';
 import { hostInfo } from './host-info.ts';
 import { insert } from './insert.ts';
 import { killCursors } from './kill-cursors.ts';
 import { listCollections } from './list-collections.ts';
-import { createListCommands } from './list-commands.ts';
 import { listDatabases } from './list-databases.ts';
 import { listIndexes } from './list-indexes.ts';
-import { logout } from './logout.ts';
 import { outOfScopeCommands } from './out-of-scope-commands.ts';
 import { ping } from './ping.ts';
 import { saslContinue } from './sasl-continue.ts';
 import { saslStart } from './sasl-start.ts';
 import { serverStatus } from './server-status.ts';
-import { startSession } from './start-session.ts';
 import { update } from './update.ts';
 import { validate } from './validate.ts';
-import { whatsMyUri } from './whats-my-uri.ts';
 
 /** Every command in scope. */
 export const COMMANDS: readonly Command[] = [
   aggregate,
   buildInfo,
-  collectionStatistics,
   connectionStatus,
   count,
   create,
   createIndexes,
-  currentOp,
   databaseStatistics,
   deleteCommand,
   distinct,
@@ -60,27 +50,21 @@ export const COMMANDS: readonly Command[] = [
   createExplain((name) => commands.get(name)),
   find,
   findAndModify,
-  getCommandLineOptions,
   getLog,
   getMore,
-  getParameter,
   hello,
   hostInfo,
   insert,
   killCursors,
   listCollections,
-  createListCommands(() => COMMANDS),
   listDatabases,
   listIndexes,
-  logout,
   ping,
   saslContinue,
   saslStart,
   serverStatus,
-  startSession,
   update,
   validate,
-  whatsMyUri,
 ];
 
 /** Every command, by its name and its aliases. */

@@ -1,9 +1,8 @@
 import { type BsonValue, type Document, documentOf, integer } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import { findRecords, type RecordQuery } from '../planner/find-records.ts';
+import { findRecords } from '../planner/find-records.ts';
 import * as types from '../semantics/field-types.ts';
 import { parseUpdate } from '../semantics/update.ts';
-import { assertUpsertFilter } from '../semantics/upsert.ts';
 import { changeDocument, insertUpserted } from './change-document.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
 import { readOperations } from './fields.ts';
@@ -34,7 +33,7 @@ export const update: Command = {
   fields: {
     updates: types.required(types.arrayOf(OPERATION)),
     ordered: types.boolean,
-    let: types.letVariables,
+    let: types.mustBeEmpty,
     bypassDocumentValidation: types.safeBoolean,
     writeConcern: types.any,
   },
@@ -56,12 +55,6 @@ export const update: Command = {
   },
 };
 
-export function updateQuery(operation: Document): RecordQuery {
-  const query = operationQuery(operation, operation.get('multi') === true ? 0 : 1);
-  if (operation.get('upsert') === true) assertUpsertFilter(query.filter);
-  return query;
-}
-
 /** Runs one update. Returns the `_id` of the document that it inserted, if any. */
 function runUpdate(
   request: CommandRequest,
@@ -70,7 +63,7 @@ function runUpdate(
   counts: Counts,
 ): BsonValue | undefined {
   const collection = namedCollection(request, server);
-  const query = updateQuery(operation);
+  const query = operationQuery(operation, operation.get('multi') === true ? 0 : 1);
   const changes = parseUpdate(operation.get('u') as BsonValue);
   if (operation.get('multi') === true && changes.kind === 'replacement') {
     throw mongoError('FailedToParse', 'multi update is not supported for replacement-style update');

@@ -9,14 +9,9 @@ import { ok } from './replies.ts';
 /** Verifies that every index has exactly the entries that the documents require. */
 export const validate: Command = {
   name: 'validate',
-  // The command always runs all checks, so the options that select checks have no effect.
+  // The command always runs all checks.
   fields: {
     full: types.any,
-    scandata: types.any,
-    background: types.any,
-    checkBSONConformance: types.any,
-    enforceFastCount: types.any,
-    metadata: types.any,
     repair: types.mustBeFalse,
     fixMultikey: types.mustBeFalse,
   },

@@ -6,20 +6,17 @@ export interface Conditions {
   paths: PathNode[];
   /** Lists of alternatives. A matching document satisfies at least one alternative of each list. */
   alternatives: FilterNode[][];
-  /** No document can match. */
-  isNever: boolean;
 }
 
 /** Returns the conditions of a filter, except those below `$nor` or `$not`, which no index serves. */
 export function conditionsOf(filter: FilterNode): Conditions {
-  const conditions: Conditions = { paths: [], alternatives: [], isNever: false };
+  const conditions: Conditions = { paths: [], alternatives: [] };
   collect(filter, conditions);
   return conditions;
 }
 
 function collect(node: FilterNode, conditions: Conditions): void {
   if (node.kind === 'path') conditions.paths.push(node);
-  else if (node.kind === 'never') conditions.isNever = true;
   else if (node.kind === 'and') for (const child of node.children) collect(child, conditions);
   else if (node.kind === 'or') collectOr(node.children, conditions);
 }

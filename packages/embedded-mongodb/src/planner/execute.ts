@@ -115,8 +115,6 @@ function* candidates(
   maxRows: number,
 ): Generator<ScanRow, void, undefined> {
   switch (plan.kind) {
-    case 'nothing':
-      return;
     case 'collectionScan':
       yield* collection.scan(plan.direction, maxRows);
       return;

@@ -7,8 +7,8 @@ import { type IndexScan, isIdLookup, type Plan } from './plan.ts';
 export interface ExplainedQuery {
   query: RecordQuery;
   projection?: Document | undefined;
-  /** Set by commands that do not return the documents. */
-  purpose?: 'UPDATE' | 'DELETE' | 'COUNT' | undefined;
+  /** Set by a command that does not return the documents. */
+  purpose?: 'COUNT' | undefined;
 }
 
 /** The plan of a query on a collection that does not exist. */
@@ -43,8 +43,6 @@ function projectionStage(projection: Document): string {
 
 function describeScan(plan: Plan): Document {
   switch (plan.kind) {
-    case 'nothing':
-      return NOTHING_TO_SCAN;
     case 'collectionScan':
       return documentOf({ stage: 'COLLSCAN', direction: directionName(plan.direction) });
     case 'indexScan':

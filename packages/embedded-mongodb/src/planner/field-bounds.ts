@@ -54,8 +54,7 @@ export function boundsOf(
 
 function boundsOfPredicate(node: PathNode, direction: Direction): FieldBounds | undefined {
   const { predicate } = node;
-  if (predicate.kind === 'in')
-    return predicate.regexes.length > 0 ? undefined : points(node, predicate.values, direction);
+  if (predicate.kind === 'in') return points(node, predicate.values, direction);
   if (predicate.kind !== 'compare') return undefined;
   const { operator, value } = predicate;
   if (operator === 'eq') return points(node, [value], direction);

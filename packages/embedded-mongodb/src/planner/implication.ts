@@ -1,4 +1,4 @@
-import { type BsonValue, isNumeric } from '../bson/document.ts';
+import type { BsonValue } from '../bson/document.ts';
 import { equalValues } from '../semantics/compare.ts';
 import type { FilterNode, PathNode, Predicate } from '../semantics/filter.ts';
 import { type Conditions, conditionsOf } from './conditions.ts';
@@ -19,19 +19,14 @@ export function impliesFilter(asked: Conditions, partial: FilterNode): boolean {
 function implies({ path, predicate: asked, test }: PathNode, partial: PathNode): boolean {
   if (path !== partial.path) return false;
   if (partial.predicate.kind === 'exists') return !test(undefined);
-  if (asked.kind === 'in') {
-    return asked.regexes.length === 0 && asked.values.every((value) => equalityImplies(value, partial));
-  }
+  if (asked.kind === 'in') return asked.values.every((value) => equalityImplies(value, partial));
   if (asked.kind !== 'compare') return false;
   return asked.operator === 'eq' ? equalityImplies(asked.value, partial) : rangeImplies(asked, partial);
 }
 
-function equalityImplies(value: BsonValue, { predicate, test }: PathNode): boolean {
+function equalityImplies(value: BsonValue, { test }: PathNode): boolean {
   // Null also matches a missing field.
-  if (value === null) return test(null) && test(undefined);
-  if (predicate.kind !== 'type') return test(value);
-  // Equal numbers can have different types. An array also matches an array that contains it.
-  return isNumeric(value) ? predicate.matchesAnyNumber : !Array.isArray(value) && test(value);
+  return test(value) && (value !== null || test(undefined));
 }
 
 type Comparison = Predicate & { kind: 'compare' };

@@ -22,7 +22,6 @@ export interface IndexScan extends IndexBounds {
 
 /** How a query finds candidates. The filter is then tested on each candidate. */
 export type Plan =
-  | { kind: 'nothing' }
   | { kind: 'collectionScan'; direction: 1 | -1 }
   | IndexScan
   /** One scan for each alternative of an `$or`. */
@@ -55,7 +54,6 @@ export function planQuery(
     return scanOf(index, { ranges: [range], points: 0, hasRange: true, served: [] }, sort);
   }
   if (hint?.kind === 'natural') return { kind: 'collectionScan', direction: hint.direction };
-  if (conditions.isNever) return { kind: 'nothing' };
   if (hint?.kind === 'index') {
     assertHasAllMatches(hint.index, conditions);
     return scanOf(hint.index, indexBounds(hint.index, conditions.paths), sort);

@@ -161,7 +161,7 @@ const isEmpty = (value: BsonValue) =>
 
 /** The options that are out of scope wherever they appear. */
 export const collation = unless(object, isSimpleCollation);
-export const letVariables = unless(object, isEmpty);
+export const mustBeEmpty = unless(object, isEmpty);
 export const arrayFilters = unless(array, isEmpty);
 export const mustBeFalse = unless(strictBoolean, (value) => value === false);
 export const mustBeAbsent = unless(any, () => false);

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { codeOf, doc, type Shorthand, value } from '../../test/shorthand.ts';
 import { BSON_UNDEFINED } from '../bson/document.ts';
 import { extractKeys } from './index-keys.ts';
-import { distinctValues } from './path.ts';
 
 type Fields = { [name: string]: Shorthand };
 
@@ -61,21 +60,10 @@ describe('the index keys of a document', () => {
   it.each<[Fields, paths: string[], code: number]>([
     [{ a: [1], b: [1] }, ['a', 'b'], 171],
     [{ a: [{ b: [1], c: [1] }] }, ['a.b', 'a.c'], 171],
+    [{ a: [1], b: [1] }, ['a.0', 'b'], 171],
     [{ a: [{ 0: 1 }] }, ['a.0'], 16746],
   ])('the index keys of a document of %j on %j are rejected with %i', (fields, paths, code) => {
     const split = paths.map((path) => path.split('.'));
     expect(codeOf(() => extractKeys(doc(fields), split))).toBe(code);
   });
-});
-
-it.each<[Shorthand, path: string, Shorthand[]]>([
-  [{ a: 1 }, 'a', [1]],
-  [{ a: 1 }, 'b', []],
-  [{ a: [1, [2], null] }, 'a', [1, [2], null]],
-  [{ a: [{ b: [1, 2] }, { c: 1 }, 4, [{ b: 3 }]] }, 'a.b', [1, 2]],
-  [{ a: [{ b: 1 }, { b: 2 }] }, 'a.1.b', [2]],
-  [{ a: [[1, 2], 3] }, 'a.0', [1, 2]],
-  [{ a: { 1: { b: 3 } } }, 'a.1.b', [3]],
-])('the distinct values of %j at %s', (fields, path, expected) => {
-  expect(distinctValues(value(fields), path.split('.'))).toEqual(value(expected));
 });

@@ -120,12 +120,12 @@ export function magnitudeOf({ coefficient, exponent }: ExactDecimal): number {
 }
 
 /** The coefficient of the number at a lower or equal exponent. */
-export function scaleTo({ coefficient, exponent }: ExactDecimal, toExponent: number): bigint {
+function scaleTo({ coefficient, exponent }: ExactDecimal, toExponent: number): bigint {
   return coefficient * powerOfTen(exponent - toExponent);
 }
 
 /** Intermediate results of decimals can have up to 12,000 digits. */
-export function powerOfTen(digits: number): bigint {
+function powerOfTen(digits: number): bigint {
   if (digits > MANY_DIGITS) spendSteps(digits * STEPS_PER_DIGIT);
   return 10n ** BigInt(digits);
 }

@@ -30,13 +30,6 @@ export function fieldOf(value: BsonValue | undefined, part: string): BsonValue |
   return Array.isArray(value) && isArrayIndex(part) ? value[Number(part)] : undefined;
 }
 
-/** The value at the path through documents and, by index, arrays. Does not descend into the elements of an array. */
-export function valueAtPath(value: BsonValue, parts: readonly string[]): BsonValue | undefined {
-  let current: BsonValue | undefined = value;
-  for (const part of parts) current = fieldOf(current, part);
-  return current;
-}
-
 /** A condition on the values at the end of a path. */
 export interface PathTest {
   /** Whether the test also applies to the elements of an array at the end of the path, as for most predicates. */

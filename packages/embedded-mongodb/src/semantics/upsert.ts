@@ -27,14 +27,6 @@ export function documentForUpsert(
   return complete;
 }
 
-/** Rejects `$expr` in the filter of an upsert, as MongoDB does even if a document matches. */
-export function assertUpsertFilter(node: FilterNode): void {
-  if (node.kind === 'document')
-    throw mongoError('QueryFeatureNotAllowed', '$expr is not allowed in the query predicate for an upsert');
-  if (node.kind === 'and' || node.kind === 'or') node.children.forEach(assertUpsertFilter);
-  if (node.kind === 'not') assertUpsertFilter(node.child);
-}
-
 interface Equality {
   path: string;
   value: BsonValue;
@@ -46,7 +38,7 @@ function equalitiesOf(node: FilterNode): Equality[] {
   if (node.kind !== 'path') return [];
   const { predicate, path } = node;
   if (predicate.kind === 'compare' && predicate.operator === 'eq') return [{ path, value: predicate.value }];
-  if (predicate.kind !== 'in' || predicate.regexes.length > 0) return [];
+  if (predicate.kind !== 'in') return [];
   const [value, ...others] = predicate.values;
   return value !== undefined && others.every((other) => equalValues(value, other)) ? [{ path, value }] : [];
 }

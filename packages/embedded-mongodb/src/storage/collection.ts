@@ -223,7 +223,7 @@ interface IndexChange {
 
 /** Whether all that its entries depend on are the same objects: an update keeps the values that it does not change. */
 function isUntouched({ dependsOn }: IndexTable, before: Document, after: Document): boolean {
-  return dependsOn?.values().every((name) => before.get(name) === after.get(name)) ?? false;
+  return dependsOn.values().every((name) => before.get(name) === after.get(name));
 }
 
 /** What an update changes in one index. */

@@ -1,21 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/server-under-test.ts';
 import { mongoError } from '../bson/mongo-error.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 
 describe('group commit', () => {
-  let folder: string;
   let database: DatabaseSync;
   let reader: DatabaseSync;
   let group: GroupCommit;
   let rollbacks: number;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'group-commit-'));
+    const folder = temporaryFolder();
     database = new DatabaseSync(join(folder, 'data.db'));
     database.exec('PRAGMA journal_mode = WAL; CREATE TABLE things (n INTEGER)');
     reader = new DatabaseSync(join(folder, 'data.db'));
@@ -28,7 +26,6 @@ describe('group commit', () => {
   afterEach(() => {
     reader.close();
     database.close();
-    rmSync(folder, { recursive: true });
   });
 
   const insert = (n: number) => group.write(() => database.prepare('INSERT INTO things VALUES (?)').run(n));

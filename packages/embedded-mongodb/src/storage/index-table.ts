@@ -32,7 +32,7 @@ export interface IndexTable {
   /** The number of queries that used the index since the server started or the index was created. */
   readonly accesses: { count: number; readonly since: Date };
   /** The top-level fields that the entries of a document depend on; undefined if any field may matter. */
-  readonly dependsOn: ReadonlySet<string> | undefined;
+  readonly dependsOn: ReadonlySet<string>;
   /** Returns the entries that a document must have. Writes nothing. */
   entriesOf(document: Document): EntriesOfDocument;
   /** Throws the duplicate-key error if a record other than `ownRid` holds one of the keys. */
@@ -165,9 +165,9 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
 function fieldsOfEntries(
   { fields }: IndexDefinition,
   partialFilter: FilterNode | undefined,
-): ReadonlySet<string> | undefined {
+): ReadonlySet<string> {
   const ofFilter = partialFilter === undefined ? new Set<string>() : fieldsOf(partialFilter);
-  return ofFilter?.union(new Set(fields.map(({ steps: [name = ''] }) => name)));
+  return ofFilter.union(new Set(fields.map(({ steps: [name = ''] }) => name)));
 }
 
 function distinctEntries(keys: readonly KeyValues[], directions: readonly (1 | -1)[]): IndexEntry[] {

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/server-under-test.ts';
 import { decode, documentOf, encode, int32 } from '../bson/document.ts';
 import type { Collection } from './collection.ts';
 import type { IndexTable } from './index-table.ts';
@@ -11,23 +10,19 @@ import { openStore, type Store } from './store.ts';
 /** More than are read ahead, and than are read between two reads of the clock. */
 const DOCUMENTS = 2000;
 
-let folder: string;
 let path: string;
 let store: Store;
 let things: Collection;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'snapshot-store-'));
+  const folder = temporaryFolder();
   path = join(folder, 'data.db');
   store = openStore({ path, fsync: false });
   things = store.createCollection('test', 'things');
   insert(0, DOCUMENTS);
 });
 
-afterEach(() => {
-  store.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => store.close());
 
 function insert(first: number, count: number): void {
   for (let n = first; n < first + count; n++) {

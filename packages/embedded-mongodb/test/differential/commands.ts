@@ -67,16 +67,7 @@ function hint(target: Target): Fields {
   if (!random.chance(0.1)) return [];
   const indexes = hintable(target);
   if (indexes.length === 0 || random.chance(0.3)) {
-    return [
-      [
-        'hint',
-        random.pick<BsonValue>([
-          '_id_',
-          new Map([['$natural', int(random.pick([1, -1]))]]),
-          new Map([['_id', int(1)]]),
-        ]),
-      ],
-    ];
+    return [['hint', random.pick<BsonValue>(['_id_', new Map([['_id', int(1)]])])]];
   }
   const chosen = random.pick(indexes);
   return [['hint', (random.chance(0.5) ? chosen.get('name') : chosen.get('key')) as BsonValue]];

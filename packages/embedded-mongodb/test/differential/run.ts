@@ -1,13 +1,14 @@
-import type { Document } from '../../src/bson/document.ts';
+import { BSON } from 'bson';
+import { type BsonValue, type Document, encode } from '../../src/bson/document.ts';
 import { command, createIndex, index, insertion } from './commands.ts';
 import type { InProcessServer } from './in-process-server.ts';
 import { Random } from './random.ts';
-import { shrink } from './shrink.ts';
-import { textOf } from './text.ts';
-import { kindOf, type Outcome, type Reproduction, rerun, Trial } from './trial.ts';
-import { document } from './values.ts';
+import { kindOf, type Outcome, Trial } from './trial.ts';
+import { document, value } from './values.ts';
+import { isInternalError } from './verdict.ts';
 
 const COMMANDS_PER_COLLECTION = 30;
+const SPOILT_PER_COLLECTION = 30;
 const MAX_DOCUMENTS = 12;
 
 export interface Differences {
@@ -24,8 +25,7 @@ export interface Options {
   server: InProcessServer;
   cases: number;
   seed: number;
-  /** Called with a function that finds the smallest form of the difference and describes it. */
-  onDifference(describe: () => string): void;
+  onDifference(description: string): void;
   onProgress?(found: Differences): void;
 }
 
@@ -39,9 +39,9 @@ export function compareWithReference({
 }: Options): Differences {
   const found: Differences = { compared: new Map(), rejected: 0, undetermined: 0, differences: 0 };
   for (let collection = 0; total(found) < cases; collection += 1) {
-    runCollection(server, new Random(seed + collection), found, (describe) => {
+    runCollection(server, new Random(seed + collection), found, (description) => {
       found.differences += 1;
-      onDifference(() => `seed ${seed + collection}\n${describe()}`);
+      onDifference(`seed ${seed + collection}\n${description}`);
     });
     server.flush();
     onProgress?.(found);
@@ -53,20 +53,19 @@ export function compareWithReference({
 export const total = ({ compared }: Differences): number =>
   [...compared.values()].reduce((sum, count) => sum + count, 0);
 
-/** Creates a collection and runs commands on it up to the first difference. */
+/** Creates a collection and runs commands on it up to the first difference, then commands with a wrong value. */
 function runCollection(
   server: InProcessServer,
   random: Random,
   found: Differences,
-  onDifference: (describe: () => string) => void,
+  onDifference: (description: string) => void,
 ): void {
   const trial = new Trial(server);
   const isRight = (next: Document): boolean => {
     const { documents } = trial.reference;
-    const reproduction = { documents, indexes: [...trial.indexes], command: next };
     const outcome = trial.run(next);
     count(found, next, outcome);
-    if (outcome?.isRight === false) onDifference(() => describe(server, reproduction, outcome));
+    if (outcome?.isRight === false) onDifference(describe(documents, trial.indexes, next, outcome));
     return outcome?.isRight !== false;
   };
   if (!preparation(random).every(isRight)) return;
@@ -74,6 +73,26 @@ function runCollection(
     const { documents } = trial.reference;
     if (!isRight(command({ random, documents, indexes: trial.indexes }))) return;
   }
+  for (let left = SPOILT_PER_COLLECTION; left > 0; left -= 1) {
+    const { documents } = trial.reference;
+    const spoilt = spoil(random, command({ random, documents, indexes: trial.indexes }));
+    const reply = server.run(spoilt);
+    if (isInternalError(reply)) onDifference(`command ${textOf(spoilt)}\nserver  ${textOf(reply)}`);
+  }
+}
+
+/** The document with any value instead of one of the values within it. */
+function spoil(random: Random, document: Document): Document {
+  const [name, field] = random.pick([...document]);
+  return new Map(document).set(name, spoilValue(random, field));
+}
+
+function spoilValue(random: Random, given: BsonValue): BsonValue {
+  const isEmpty = given instanceof Map ? given.size === 0 : !Array.isArray(given) || given.length === 0;
+  if (isEmpty || random.chance(0.3)) return value(random);
+  if (given instanceof Map) return spoil(random, given);
+  const at = random.int(0, (given as BsonValue[]).length - 1);
+  return (given as BsonValue[]).with(at, spoilValue(random, (given as BsonValue[])[at] as BsonValue));
 }
 
 /** Inserts documents one by one, and creates some indexes before and some after them. */
@@ -102,36 +121,30 @@ function differentKeys(indexes: readonly Document[]): Document[] {
   return indexes.filter((_, position) => keys.indexOf(keys[position] ?? '') === position);
 }
 
-/** Describes the smallest form of the difference, or the original one if it does not recur on a new collection. */
-function describe(server: InProcessServer, reproduction: Reproduction, outcome: Outcome): string {
-  const isRepeatable = rerun(server, reproduction)?.isRight === false;
-  const smallest = isRepeatable ? shrink(server, reproduction) : reproduction;
-  const shown = isRepeatable ? (rerun(server, smallest) ?? outcome) : outcome;
+function describe(
+  documents: readonly Document[],
+  indexes: readonly Document[],
+  next: Document,
+  { expected, reply, documents: after }: Outcome,
+): string {
   return [
-    isRepeatable ? '' : 'comes only after the commands before it',
-    `documents ${smallest.documents.map(textOf).join('\n          ')}`,
-    `indexes   ${smallest.indexes.map(textOf).join('\n          ')}`,
-    `command   ${textOf(smallest.command)}`,
-    `server    ${shownReply(shown)}`,
-    `reference ${shown.expected.map(shownAlternative).join('\n       or ')}`,
+    `documents ${documents.map(textOf).join('\n          ')}`,
+    `indexes   ${indexes.map(textOf).join('\n          ')}`,
+    `command   ${textOf(next)}`,
+    `server    ${textOf(reply)} and then ${textOf(after)}`,
+    `reference ${expected.map(textOf).join('\n       or ')}`,
   ].join('\n');
 }
 
-function shownReply({ reply, documents }: Outcome): string {
-  const stored = documents === undefined ? '' : ` and then ${documents.map(textOf).join(', ')}`;
-  if (reply.kind === 'rejected') return `rejects it: ${reply.codes.join(', ')} ${reply.message}${stored}`;
-  return (
-    (reply.kind === 'documents' ? reply.documents.map(textOf).join(', ') : textOf(reply.fields)) + stored
-  );
+/** Extended JSON, with the types of values. */
+function textOf(value: unknown): string {
+  return BSON.EJSON.stringify(plain(value), { relaxed: false });
 }
 
-function shownAlternative({ reply, after }: Outcome['expected'][number]): string {
-  const stored = ` and then ${after.map((versions) => versions.map(textOf).join(' or ')).join(', ')}`;
-  if (reply.kind === 'rejected')
-    return `rejects it: ${reply.codes.map((code) => code ?? 'any code').join(', ')}`;
-  if (reply.kind === 'values') return `values ${reply.candidates.map(textOf).join(', ')}`;
-  if (reply.kind === 'fields') return `${textOf(reply.fields)}${stored}`;
-  return reply.groups
-    .map(({ candidates, take }) => `${take} of ${candidates.map(textOf).join(', ')}`)
-    .join('; ');
+function plain(value: unknown): unknown {
+  if (value instanceof Map) return BSON.deserialize(encode(value as Document), { promoteValues: false });
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== 'object' || '_bsontype' in value || value instanceof Date)
+    return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plain(field)]));
 }

@@ -3,7 +3,7 @@ import { ReferenceCollection } from '../reference/collection.ts';
 import type { Expected } from '../reference/expected.ts';
 import { Undetermined } from '../reference/rejected.ts';
 import { runCommand } from '../reference/run-command.ts';
-import { COLLECTION, createIndex, insertion } from './commands.ts';
+import { COLLECTION } from './commands.ts';
 import type { InProcessServer, Reply } from './in-process-server.ts';
 import { isAsExpected } from './verdict.ts';
 
@@ -63,25 +63,4 @@ export class Trial {
     if (reply.kind !== 'documents') throw new Error('the documents cannot be read back');
     return reply.documents;
   }
-}
-
-/** The steps that reproduce a difference. */
-export interface Reproduction {
-  documents: Document[];
-  indexes: Document[];
-  command: Document;
-}
-
-/** Runs the command on a new collection. Returns undefined if the preparation of the collection fails. */
-export function rerun(
-  server: InProcessServer,
-  { documents, indexes, command }: Reproduction,
-): Outcome | undefined {
-  const trial = new Trial(server);
-  const preparation = [...indexes.map(createIndex), ...(documents.length > 0 ? [insertion(documents)] : [])];
-  for (const step of preparation) {
-    const outcome = trial.run(step);
-    if (outcome?.isRight !== true || outcome.reply.kind === 'rejected') return undefined;
-  }
-  return trial.run(command);
 }

@@ -28,10 +28,8 @@ function pipeline(source: Source): BsonValue[] {
   return random.list(1, 2, () =>
     random.weighted<Document>([
       [6, () => new Map([[random.pick(['$set', '$addFields']), addedFields(source)]])],
-      [2, () => new Map([['$unset', random.some(1, 2, TOP)]])],
       [2, () => new Map([['$project', projection(source, false)]])],
       [1, () => new Map([['$replaceWith', newRoot(source)]])],
-      [1, () => new Map([['$replaceRoot', new Map([['newRoot', newRoot(source)]])]])],
     ]),
   );
 }
@@ -77,21 +75,10 @@ function modifier(source: Source): [string, string, BsonValue] {
     [3, () => ['$setOnInsert', anyPath(), value(random)]],
     [8, () => ['$unset', anyPath(), '']],
     [12, () => ['$inc', numberPath(), numericOperand(source)]],
-    [7, () => ['$mul', numberPath(), numericOperand(source)]],
     [8, () => [random.pick(['$min', '$max']), numberPath(), known()]],
     [6, () => ['$bit', numberPath(), bits(source)]],
     [14, () => ['$push', arrayPath(), push(source)]],
-    [
-      8,
-      () => [
-        '$addToSet',
-        arrayPath(),
-        random.chance(0.4) ? new Map([['$each', random.list(0, 3, known)]]) : known(),
-      ],
-    ],
-    [5, () => ['$pop', arrayPath(), random.chance(0.95) ? int(random.pick([1, -1])) : scalar(random)]],
     [10, () => ['$pull', arrayPath(), pull(source)]],
-    [4, () => ['$pullAll', arrayPath(), random.chance(0.97) ? random.list(0, 3, known) : known()]],
   ]);
 }
 
@@ -99,24 +86,16 @@ const numericOperand = ({ random }: Source): BsonValue =>
   random.chance(0.97) ? number(random) : scalar(random);
 
 function bits({ random }: Source): BsonValue {
-  const operand = () => (random.chance(0.9) ? int(random.int(-3, 9)) : number(random));
-  return new Map(random.list(1, 2, () => [random.pick(['and', 'or', 'xor']), operand()] as const));
+  return new Map([['or', random.chance(0.9) ? int(random.int(-3, 9)) : number(random)]]);
 }
 
 function push({ random, documents }: Source): BsonValue {
   const known = () => knownValue(random, documents);
   if (random.chance(0.3)) return known();
   const clauses: [string, BsonValue][] = [['$each', random.list(0, 3, known)]];
-  if (random.chance(0.4)) clauses.push(['$position', int(random.int(-4, 4))]);
   if (random.chance(0.4))
     clauses.push(['$slice', random.chance(0.9) ? int(random.int(-4, 4)) : new Double(2)]);
-  if (random.chance(0.4)) clauses.push(['$sort', pushSort(random)]);
   return new Map(random.chance(0.5) ? clauses : clauses.reverse());
-}
-
-function pushSort(random: Source['random']): BsonValue {
-  if (random.chance(0.5)) return int(random.pick([1, -1]));
-  return new Map(random.some(1, 2, ['a', 'b', 'a.b']).map((name) => [name, int(random.pick([1, -1]))]));
 }
 
 function pull(source: Source): BsonValue {

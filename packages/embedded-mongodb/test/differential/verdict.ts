@@ -1,12 +1,15 @@
 import { type BsonValue, type Document, ObjectId } from '../../src/bson/document.ts';
 import type { Alternative, Expected, ExpectedReply, Group } from '../reference/expected.ts';
-import { compare, isEqual, isIdentical } from '../reference/order.ts';
+import { isEqual, isIdentical } from '../reference/order.ts';
 import { GENERATED_ID } from '../reference/update.ts';
 import type { Reply } from './in-process-server.ts';
-import { SET_PREFIX } from './pipelines.ts';
 
 /** The codes of internal errors, which no command may return. */
 const INTERNAL_ERRORS = [1, 8, 301];
+
+export function isInternalError(reply: Reply): boolean {
+  return reply.kind === 'rejected' && reply.codes.some((code) => INTERNAL_ERRORS.includes(code));
+}
 
 /** Whether the reply, and the documents after the command if given, are among the expected ones. */
 export function isAsExpected(
@@ -87,16 +90,10 @@ function isMadeByServer(id: ObjectId): boolean {
   return Math.abs(Date.now() / 1000 - id.getTimestamp().getTime() / 1000) < RECENT_SECONDS;
 }
 
-/** The value with a placeholder for each `_id` that the server generated, and with sorted sets. */
+/** The value with a placeholder for each `_id` that the server generated. */
 function comparable(value: BsonValue): BsonValue {
   if (value instanceof ObjectId) return isMadeByServer(value) ? GENERATED_ID : value;
   if (Array.isArray(value)) return value.map(comparable);
   if (!(value instanceof Map)) return value;
-  return new Map(
-    [...value].map(([name, field]) => {
-      const result = comparable(field);
-      const isSet = name.startsWith(SET_PREFIX) && Array.isArray(result);
-      return [name, isSet ? result.sort(compare) : result];
-    }),
-  );
+  return new Map([...value].map(([name, field]) => [name, comparable(field)]));
 }

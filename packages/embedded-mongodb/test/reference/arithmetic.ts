@@ -6,44 +6,30 @@ import {
   Long,
   type NumericValue,
 } from '../../src/bson/document.ts';
-import {
-  addExact,
-  compareExact,
-  decimal,
-  divideDecimal,
-  type Exact,
-  exactAsDecimal,
-  exactly,
-  exactTo34Digits,
-  type Finite,
-  fitsLong,
-  intOrLong,
-  isFiniteNumber,
-  isNumber,
-  isZero,
-  long,
-  multiplyExact,
-  negate,
-  ofBigInt,
-  ofDouble,
-  power10,
-  type Rounding,
-  remainderExact,
-  roundTo,
-  toDouble,
-  truncate,
-  wholeNumber,
-} from './numbers.ts';
+import { exactly, fitsLong, intOrLong, isNumber, isZero, long, toDouble, truncate } from './numbers.ts';
 import type { Maybe } from './order.ts';
-import { rejectUnless, Undetermined } from './rejected.ts';
+import { Rejected, rejectUnless } from './rejected.ts';
 
 export const isNullish = (value: Maybe): value is null | undefined => value === null || value === undefined;
+
+export function isTrue(value: Maybe): boolean {
+  if (isNullish(value)) return false;
+  if (typeof value === 'boolean') return value;
+  return !(isNumber(value) && isZero(exactly(value)));
+}
+
 const doubleOf = (value: NumericValue): number => toDouble(exactly(value));
-const bigIntOf = (value: NumericValue): bigint => truncate(exactly(value) as Exclude<Exact, string>);
-const isDecimal = (value: unknown): value is Decimal128 => value instanceof Decimal128;
+const bigIntOf = (value: NumericValue): bigint =>
+  truncate(exactly(value) as Exclude<ReturnType<typeof exactly>, string>);
 const isDouble = (value: unknown): value is Double => value instanceof Double;
 const isInteger = (value: unknown): boolean =>
   value instanceof Int32 || (isNumber(value) && value instanceof Long);
+
+/** The server calculates with all numbers but decimals. */
+export function rejectDecimals(...values: readonly NumericValue[]): void {
+  if (values.some((value) => value instanceof Decimal128))
+    throw new Rejected('arithmetic with a decimal', 238);
+}
 
 /** The result of adding or multiplying integers: a long if an operand is a long, a double if it does not fit. */
 function integerResult(exact: bigint, operands: readonly NumericValue[]): NumericValue | undefined {
@@ -51,53 +37,26 @@ function integerResult(exact: bigint, operands: readonly NumericValue[]): Numeri
   return operands.some((operand) => operand instanceof Long) ? long(exact) : intOrLong(exact);
 }
 
-/**
- * `$add` of numbers, from left to right: exact for integers until they do not fit in a long, then doubles, and decimals
- * from the first decimal on.
- */
-export function add(operands: readonly NumericValue[]): NumericValue {
-  let total: NumericValue = new Int32(0);
-  for (const operand of operands) total = addTwo(total, operand);
-  return ofWidestType(total, operands);
-}
-
-/** The type is that of the widest operand, however large a result in between was. */
-function ofWidestType(result: NumericValue, operands: readonly NumericValue[]): NumericValue {
-  const isOfInts = result instanceof Long && operands.every((operand) => operand instanceof Int32);
-  return isOfInts ? intOrLong(bigIntOf(result)) : result;
-}
-
-function addTwo(a: NumericValue, b: NumericValue): NumericValue {
-  if (isDecimal(a) || isDecimal(b)) return decimal(addExact(exactAsDecimal(a), exactAsDecimal(b)));
-  if (isInteger(a) && isInteger(b)) {
-    const sum = integerResult(bigIntOf(a) + bigIntOf(b), [a, b]);
-    if (sum !== undefined) return sum;
-  }
-  return new Double(doubleOf(a) + doubleOf(b));
-}
-
 /** Multiplies both as integers and as doubles, in case a double follows or the product does not fit in a long. */
 export function multiply(operands: readonly NumericValue[]): NumericValue {
+  rejectDecimals(...operands);
   let product: NumericValue = new Int32(1);
   let double = 1;
   for (const operand of operands) {
     double *= doubleOf(operand);
-    product = multiplyTwo(product, operand, double);
+    const isWhole: boolean = isInteger(product) && isInteger(operand);
+    const whole: NumericValue | undefined = isWhole
+      ? integerResult(bigIntOf(product) * bigIntOf(operand), [product, operand])
+      : undefined;
+    product = whole ?? new Double(double);
   }
-  return ofWidestType(product, operands);
-}
-
-function multiplyTwo(a: NumericValue, b: NumericValue, double: number): NumericValue {
-  if (isDecimal(a) || isDecimal(b)) return decimal(multiplyExact(exactAsDecimal(a), exactAsDecimal(b)));
-  if (isInteger(a) && isInteger(b)) {
-    const product = integerResult(bigIntOf(a) * bigIntOf(b), [a, b]);
-    if (product !== undefined) return product;
-  }
-  return new Double(double);
+  // The type is that of the widest operand, however large a result in between was.
+  const isOfInts = product instanceof Long && operands.every((operand) => operand instanceof Int32);
+  return isOfInts ? intOrLong(bigIntOf(product)) : product;
 }
 
 export function subtract(a: NumericValue, b: NumericValue): NumericValue {
-  if (isDecimal(a) || isDecimal(b)) return decimal(addExact(exactAsDecimal(a), negate(exactAsDecimal(b))));
+  rejectDecimals(a, b);
   if (isInteger(a) && isInteger(b)) {
     const difference = integerResult(bigIntOf(a) - bigIntOf(b), [a, b]);
     if (difference !== undefined) return difference;
@@ -106,157 +65,42 @@ export function subtract(a: NumericValue, b: NumericValue): NumericValue {
 }
 
 export function divide(a: NumericValue, b: NumericValue): NumericValue {
+  rejectDecimals(a, b);
   rejectUnless(!isZero(exactly(b)), "can't $divide by zero");
-  if (isDecimal(a) || isDecimal(b)) return decimal(divideDecimal(exactAsDecimal(a), exactAsDecimal(b)));
   return new Double(doubleOf(a) / doubleOf(b));
 }
 
-/** Before 7.2, a whole double that fits in an int counts as an int divisor. */
-export function remainder(a: NumericValue, b: NumericValue): NumericValue {
-  rejectUnless(!isZero(exactly(b)), "can't $mod by zero");
-  if (isDecimal(a) || isDecimal(b)) return decimal(remainderExact(exactAsDecimal(a), exactAsDecimal(b)));
-  const whole = wholeNumber(b);
-  const isIntDivisor = whole !== undefined && whole >= -(2n ** 31n) && whole < 2n ** 31n;
-  if (isDouble(a) || (isDouble(b) && !isIntDivisor)) return new Double(doubleOf(a) % doubleOf(b));
-  const result = bigIntOf(a) % bigIntOf(b);
-  return isNumber(a) && (a instanceof Long || b instanceof Long) ? long(result) : intOrLong(result);
-}
-
-export function absolute(value: NumericValue): NumericValue {
-  const exact = exactly(value);
-  if (isDouble(value)) return new Double(Math.abs(value.value));
-  if (isDecimal(value))
-    return decimal(
-      isFiniteNumber(exact) ? { ...exact, isNegative: false } : exact === 'NaN' ? exact : 'Infinity',
-    );
-  const magnitude = bigIntOf(value) < 0n ? -bigIntOf(value) : bigIntOf(value);
-  rejectUnless(fitsLong(magnitude), "can't take $abs of long long min", 28680);
-  return value instanceof Long ? long(magnitude) : intOrLong(magnitude);
-}
-
-/** The value rounded to a multiple of 10^-places. */
-export function roundValue(value: NumericValue, places: number, rounding: Rounding): NumericValue {
-  const exact = isDouble(value) ? exactTo34Digits(value.value) : exactly(value);
-  if (!isFiniteNumber(exact) || (isInteger(value) && places >= 0)) return value;
-  const rounded = roundTo(exact, -places, rounding);
-  // MongoDB's result would have more digits than fit in a decimal.
-  if (rounded.digits >= power10(34)) throw new Undetermined('rounding to more than 34 digits');
-  if (isDecimal(value)) return decimal(rounded);
-  if (isDouble(value)) return new Double(toDouble(rounded));
-  const whole = truncate(rounded);
-  rejectUnless(fitsLong(whole), 'invalid conversion from Decimal128 result', 51080);
-  return value instanceof Long ? long(whole) : intOrLong(whole);
-}
-
-/** `$floor` and `$ceil`. An integer does not change. */
-export function roundToWhole(value: NumericValue, rounding: 'floor' | 'ceiling'): NumericValue {
-  if (isDouble(value))
-    return new Double(rounding === 'floor' ? Math.floor(value.value) : Math.ceil(value.value));
-  if (isDecimal(value) && !isFiniteNumber(exactly(value)) && !Number.isNaN(doubleOf(value))) {
-    throw new Undetermined('rounding an infinite decimal');
-  }
-  return roundValue(value, 0, rounding);
-}
-
-/**
- * Adds doubles with about twice their precision: a second double holds the rounding errors. It only affects the result
- * if decimals follow.
- */
-class DoubleSum {
-  high = 0;
-  low = 0;
-  /** The plain sum of doubles, for infinities and NaN. */
-  plain = 0;
-
-  add(value: number): void {
-    this.plain += value;
-    const addend = value + this.low;
-    const lostOfAddend = this.low - (addend - value);
-    const sum = this.high + addend;
-    const addendInSum = sum - this.high;
-    this.low = lostOfAddend + (this.high - (sum - addendInSum) + (addend - addendInSum));
-    this.high = sum;
-  }
-
-  get total(): number {
-    return Number.isNaN(this.high) ? this.plain : this.high;
-  }
-}
-
-function sumOfDoubles(numbers: readonly NumericValue[]): DoubleSum {
-  const sum = new DoubleSum();
+/** Adds doubles with about twice their precision: a second double holds the rounding errors. */
+function sumOfDoubles(numbers: readonly NumericValue[]): number {
+  let high = 0;
+  let low = 0;
+  // For infinities and NaN.
+  let plain = 0;
+  const add = (value: number) => {
+    plain += value;
+    const addend = value + low;
+    const lostOfAddend = low - (addend - value);
+    const sum = high + addend;
+    const addendInSum = sum - high;
+    low = lostOfAddend + (high - (sum - addendInSum) + (addend - addendInSum));
+    high = sum;
+  };
   for (const number of numbers) {
     // A long may not fit in a double, but its halves do.
-    const low = number instanceof Long ? bigIntOf(number) % 2n ** 32n : 0n;
-    if (number instanceof Long) sum.add(Number(low));
-    sum.add(number instanceof Long ? Number(bigIntOf(number) - low) : doubleOf(number));
+    const rest = number instanceof Long ? bigIntOf(number) % 2n ** 32n : 0n;
+    if (number instanceof Long) add(Number(rest));
+    add(number instanceof Long ? Number(bigIntOf(number) - rest) : doubleOf(number));
   }
-  return sum;
+  return Number.isNaN(high) ? plain : high;
 }
 
-/** `$sum`. The result has the widest type of the numbers. Sums of integers are exact; decimals round at each addition. */
+/** `$sum`. The result has the widest type of the numbers. Sums of integers are exact. */
 export function sum(values: readonly Maybe[]): NumericValue {
   const numbers = values.filter(isNumber);
-  if (numbers.some(isDecimal)) return decimalSum(numbers);
-  if (numbers.some(isDouble)) return new Double(sumOfDoubles(numbers).total);
+  rejectDecimals(...numbers);
+  if (numbers.some(isDouble)) return new Double(sumOfDoubles(numbers));
   const exact = numbers.reduce((total, number) => total + bigIntOf(number), 0n);
-  return integerResult(exact, numbers) ?? new Double(sumOfDoubles(numbers).total);
-}
-
-function decimalSum(numbers: readonly NumericValue[]): Decimal128 {
-  let total = decimal(ofBigInt(0n));
-  for (const number of numbers.filter(isDecimal)) total = decimal(addExact(exactly(total), exactly(number)));
-  const { high, low, plain } = sumOfDoubles(numbers.filter((number) => !isDecimal(number)));
-  const others = Number.isFinite(high)
-    ? addExact(exactTo34Digits(high), exactTo34Digits(low))
-    : ofDouble(plain);
-  return decimal(addExact(exactly(total), exactly(decimal(others))));
-}
-
-/** `$avg`: a decimal if one of the numbers is a decimal, otherwise a double; null without numbers. */
-export function average(values: readonly Maybe[]): NumericValue | null {
-  const numbers = values.filter(isNumber);
-  if (numbers.length === 0) return null;
-  if (!numbers.some(isDecimal)) return new Double(sumOfDoubles(numbers).total / numbers.length);
-  const total = exactly(decimalSum(numbers));
-  return decimal(divideDecimal(total, ofBigInt(BigInt(numbers.length))));
-}
-
-const isWhole = (exact: Finite): boolean => compareExact(ofBigInt(truncate(exact)), exact) === 0;
-
-/** Milliseconds as the nearest whole number. Versions of MongoDB round halves differently. */
-function milliseconds(value: NumericValue): bigint {
-  const exact = exactly(value);
-  rejectUnless(isFiniteNumber(exact), 'date overflow');
-  if (!isWhole(exact) && isWhole({ ...exact, digits: exact.digits * 2n }))
-    throw new Undetermined('half a millisecond');
-  const rounded = truncate(exact.exponent < 0 ? roundTo(exact, 0) : exact);
-  rejectUnless(fitsLong(rounded), 'date overflow');
-  return rounded;
-}
-
-function dateAt(time: number): Date {
-  if (Math.abs(time) > 8.64e15) throw new Undetermined('a date that JavaScript has not');
-  return new Date(time);
-}
-
-/** `$add` of a date and numbers of milliseconds. Versions of MongoDB differ in when they round several. */
-export function addToDate(date: Date, numbers: readonly NumericValue[]): Date {
-  const total = add(numbers);
-  const fractions = numbers.filter((number) => wholeNumber(number) === undefined);
-  if (fractions.length > 1 || (isDecimal(total) && !isFiniteNumber(exactly(total))))
-    throw new Undetermined('fractions');
-  return dateAt(date.getTime() + Number(milliseconds(total)));
-}
-
-/** Versions of MongoDB differ in whether they round or truncate the subtracted number. */
-export function subtractFromDate(date: Date, value: NumericValue): Date {
-  const exact = exactly(value);
-  if (isDecimal(value) && !isFiniteNumber(exact)) throw new Undetermined('a decimal that is no number');
-  const whole = milliseconds(value);
-  if (isFiniteNumber(exact) && truncate(exact) !== whole)
-    throw new Undetermined('a fraction of a millisecond');
-  return dateAt(date.getTime() - Number(whole));
+  return integerResult(exact, numbers) ?? new Double(sumOfDoubles(numbers));
 }
 
 /** The first of the smallest (or greatest) values, without null and missing values. */

@@ -1,5 +1,5 @@
 import type { Document } from '../../src/bson/document.ts';
-import { isTrue } from './expression.ts';
+import { isTrue } from './arithmetic.ts';
 import { type Filter, parseFilter } from './filter.ts';
 import { compareLists, isEqual } from './order.ts';
 import { keysOf } from './paths.ts';

@@ -1,19 +1,8 @@
 import { BSONRegExp, type BsonValue, type Document } from '../../src/bson/document.ts';
-import { isTrue } from './expression.ts';
-import { parseExpression } from './expressions.ts';
-import {
-  exactly,
-  fitsLong,
-  intOf,
-  isFiniteNumber,
-  isNotANumber,
-  isNumber,
-  truncate,
-  wholeNumber,
-} from './numbers.ts';
+import { isTrue } from './arithmetic.ts';
+import { exactly, fitsLong, intOf, isFiniteNumber, isNotANumber, isNumber, truncate } from './numbers.ts';
 import { compare, isEqual, type Maybe, rankOf, typeOf } from './order.ts';
 import { type Container, valuesAt } from './paths.ts';
-import { toRegExp } from './regular-expression.ts';
 import { Rejected, rejectUnless } from './rejected.ts';
 
 export type Filter = (document: Container) => boolean;
@@ -27,7 +16,6 @@ interface Condition {
 }
 
 const LOGICAL = ['$and', '$or', '$nor'];
-const TOP_LEVEL = [...LOGICAL, '$expr', '$comment'];
 
 const isOperatorName = (name: string | undefined): boolean => name?.startsWith('$') ?? false;
 
@@ -35,10 +23,9 @@ function firstName(value: BsonValue): string | undefined {
   return value instanceof Map ? value.keys().next().value : undefined;
 }
 
-/** @param isNested whether the filter is within `$elemMatch`, which does not allow `$expr` */
-export function parseFilter(filter: Document, isNested = false): Filter {
+export function parseFilter(filter: Document): Filter {
   const tests = [...filter].map(([name, operand]): Filter => {
-    if (isOperatorName(name)) return parseTopLevel(name, operand, isNested);
+    if (isOperatorName(name)) return parseTopLevel(name, operand);
     const path = name.split('.');
     const condition = parseCondition(operand);
     return (container) => condition.ofField(container, path);
@@ -46,18 +33,12 @@ export function parseFilter(filter: Document, isNested = false): Filter {
   return (container) => tests.every((test) => test(container));
 }
 
-function parseTopLevel(name: string, operand: BsonValue, isNested: boolean): Filter {
-  if (name === '$comment') return () => true;
-  if (name === '$expr') {
-    rejectUnless(!isNested, '$expr can only be applied to the top-level document');
-    const expression = parseExpression(operand);
-    return (container) => isTrue(expression(container as Document));
-  }
+function parseTopLevel(name: string, operand: BsonValue): Filter {
   rejectUnless(LOGICAL.includes(name), `unknown top level operator: ${name}`, 2);
   rejectUnless(Array.isArray(operand) && operand.length > 0, `${name} must be a nonempty array`, 2);
   const filters = operand.map((clause) => {
     rejectUnless(clause instanceof Map, `${name} entries need to be full objects`, 2);
-    return parseFilter(clause, isNested);
+    return parseFilter(clause);
   });
   if (name === '$and') return (container) => filters.every((test) => test(container));
   const some: Filter = (container) => filters.some((test) => test(container));
@@ -103,8 +84,6 @@ function not(condition: Condition): Condition {
   };
 }
 
-const never: Condition = { ofValue: () => false, ofField: () => false };
-
 /** A missing field equals null. */
 function equals(operand: BsonValue): Condition {
   return leaf((value) => isEqual(value, operand) || (value === undefined && operand === null));
@@ -121,6 +100,18 @@ function comparison(operand: BsonValue, accepts: (order: number) => boolean): Co
     if (isNumber(value) && isNumber(operand) && isNotANumber(value) !== isNotANumber(operand)) return false;
     return accepts(compare(value, operand));
   });
+}
+
+/**
+ * Converts a PCRE pattern to a JavaScript one, for the constructs that the generator uses: literals, classes,
+ * quantifiers, and anchors. In PCRE, `$` also matches before a final line feed, and `.` excludes only the line feed.
+ */
+function toRegExp(pattern: string, options: string): RegExp {
+  const source = pattern.replace(/\\.|\[[^\]]*\]|[$.]/g, (part) => {
+    if (part === '$') return '(?=\\n?$)';
+    return part === '.' ? '[^\\n]' : part;
+  });
+  return new RegExp(source, options.includes('i') ? 'iu' : 'u');
 }
 
 function matchesPattern(pattern: string, options: string): Condition {
@@ -154,18 +145,14 @@ function parseOperator(name: string, operand: BsonValue, operators: Document): C
       return parseNot(operand);
     case '$exists':
       return isTrue(operand) ? exists : not(exists);
-    case '$type':
-      return parseType(operand);
+    case '$elemMatch':
+      return parseElemMatch(operand);
     case '$regex':
       return parseRegex(operand, operators.get('$options'));
     case '$mod':
       return parseMod(operand);
     case '$size':
       return parseSize(operand);
-    case '$all':
-      return parseAll(operand);
-    case '$elemMatch':
-      return parseElemMatch(operand);
     default:
       throw new Rejected(`unknown operator: ${name}`, 2);
   }
@@ -173,11 +160,25 @@ function parseOperator(name: string, operand: BsonValue, operators: Document): C
 
 const exists = leaf((value) => value !== undefined);
 
+function parseElemMatch(operand: BsonValue): Condition {
+  rejectUnless(operand instanceof Map, '$elemMatch needs an Object', 2);
+  const name = firstName(operand);
+  if (isOperatorName(name) && !LOGICAL.includes(name as string)) {
+    const condition = parseOperators(operand);
+    return ofArray((array) => array.some((element) => condition.ofValue(element)));
+  }
+  const filter = parseFilter(operand);
+  return ofArray((array) =>
+    array.some((element) => (element instanceof Map || Array.isArray(element)) && filter(element)),
+  );
+}
+
 function parseIn(operand: BsonValue): Condition {
   rejectUnless(Array.isArray(operand), '$in needs an array', 2);
   const alternatives = operand.map((one) => {
     rejectUnless(!isOperatorName(firstName(one)), 'cannot nest $ under $in', 2);
-    return parseCondition(one);
+    rejectUnless(!(one instanceof BSONRegExp), 'a pattern in $in', 238);
+    return equals(one);
   });
   return leaf((value) => alternatives.some((alternative) => alternative.ofValue(value)));
 }
@@ -186,37 +187,6 @@ function parseNot(operand: BsonValue): Condition {
   if (operand instanceof BSONRegExp) return not(matchesPattern(operand.pattern, operand.options));
   rejectUnless(operand instanceof Map && operand.size > 0, '$not needs a regex or a document', 2);
   return not(parseOperators(operand));
-}
-
-const TYPE_NUMBERS = new Map([
-  [-1, 'minKey'],
-  [1, 'double'],
-  [2, 'string'],
-  [3, 'object'],
-  [4, 'array'],
-  [5, 'binData'],
-  [7, 'objectId'],
-  [8, 'bool'],
-  [9, 'date'],
-  [10, 'null'],
-  [11, 'regex'],
-  [16, 'int'],
-  [17, 'timestamp'],
-  [18, 'long'],
-  [19, 'decimal'],
-  [127, 'maxKey'],
-]);
-const TYPE_NAMES = new Set([...TYPE_NUMBERS.values(), 'number']);
-
-function parseType(operand: BsonValue): Condition {
-  const types = (Array.isArray(operand) ? operand : [operand]).map((type) => {
-    const whole = wholeNumber(type);
-    const name = whole === undefined ? type : TYPE_NUMBERS.get(Number(whole));
-    rejectUnless(typeof name === 'string' && TYPE_NAMES.has(name), 'unknown type');
-    return name;
-  });
-  rejectUnless(types.length > 0, '$type must match at least one type', 9);
-  return leaf((value) => types.includes(typeOf(value)) || (isNumber(value) && types.includes('number')));
 }
 
 function parseRegex(operand: BsonValue, options: BsonValue | undefined): Condition {
@@ -253,35 +223,6 @@ function parseSize(operand: BsonValue): Condition {
   const size = intOf(operand);
   rejectUnless(size !== undefined && size >= 0, '$size needs an int that is not negative', 2);
   return ofArray((array) => array.length === size);
-}
-
-function parseAll(operand: BsonValue): Condition {
-  rejectUnless(Array.isArray(operand), '$all needs an array', 2);
-  if (operand.length === 0) return never;
-  const isElemMatch = firstName(operand[0] as BsonValue) === '$elemMatch';
-  const conditions = operand.map((one) => {
-    const name = firstName(one);
-    if (isElemMatch) {
-      rejectUnless(name === '$elemMatch', '$all/$elemMatch has to be consistent', 2);
-      return parseElemMatch((one as Document).get('$elemMatch') as BsonValue);
-    }
-    rejectUnless(!isOperatorName(name), 'no $ expressions in $all', 2);
-    return parseCondition(one);
-  });
-  return all(conditions);
-}
-
-function parseElemMatch(operand: BsonValue): Condition {
-  rejectUnless(operand instanceof Map, '$elemMatch needs an Object', 2);
-  const name = firstName(operand);
-  if (isOperatorName(name) && !TOP_LEVEL.includes(name as string)) {
-    const condition = parseOperators(operand);
-    return ofArray((array) => array.some((element) => condition.ofValue(element)));
-  }
-  const filter = parseFilter(operand, true);
-  return ofArray((array) =>
-    array.some((element) => (element instanceof Map || Array.isArray(element)) && filter(element)),
-  );
 }
 
 /** The test of `$pull` on elements: values by equality, patterns and operators as if the element were a field. */

@@ -1,15 +1,14 @@
 import type { BsonValue, Document } from '../../src/bson/document.ts';
+import { isTrue } from './arithmetic.ts';
 import type { ReferenceCollection } from './collection.ts';
 import type { Alternative, Expected, ExpectedReply } from './expected.ts';
-import { isTrue } from './expression.ts';
 import { parseFilter } from './filter.ts';
-import { matching } from './matching.ts';
 import { parseProjection, type Transform } from './projection.ts';
 import { Rejected, together, Undetermined } from './rejected.ts';
 import { asDocument, attempt, count, fields, unchanged, without } from './replies.ts';
 import { parseSort, tiesOf } from './sort.ts';
 import { parseUpdate, type Update } from './update.ts';
-import { assertUpsertable, updatedIn, upserted } from './writes.ts';
+import { updatedIn, upserted } from './writes.ts';
 
 export function findAndModify(collection: ReferenceCollection, command: Document): Expected {
   const filter = asDocument(command.get('query'));
@@ -23,13 +22,12 @@ export function findAndModify(collection: ReferenceCollection, command: Document
     () => parseSort(sortBy),
     () => parseProjection(projection, true),
     () => isRemove || parseUpdate(change),
-    () => assertUpsertable(filter, isUpsert),
   ]);
   const sort = parseSort(sortBy);
   const project = parseProjection(projection, true);
   const parsed = isRemove ? undefined : parseUpdate(change);
   const isProjected = projection.size > 0;
-  const [candidates = []] = tiesOf(matching(collection.documents, filter, sortBy.size === 0), sort);
+  const [candidates = []] = tiesOf(collection.documents.filter(parseFilter(filter)), sort);
   const returnsNew = isTrue(command.get('new'));
   if (candidates.length === 0)
     return notFound(collection, { filter, parsed, project, isProjected, returnsNew, isUpsert });

@@ -51,16 +51,6 @@ export function distinctValues(container: Container, path: readonly string[]): B
   return value.flatMap((element) => (isContainer(element) ? distinctValues(element, rest) : []));
 }
 
-/** The value at the path. Enters arrays only by index. */
-export function valueAt(container: Container, path: readonly string[]): Maybe {
-  let value: Maybe = container;
-  for (const name of path) {
-    if (!isContainer(value)) return undefined;
-    value = fieldOf(value, name);
-  }
-  return value;
-}
-
 /** The progress of a path in a document: the rest of the path, and the element that an index selected. */
 interface Pending {
   path: readonly string[];

@@ -1,10 +1,10 @@
-import { type BsonValue, type Document, Long } from '../../src/bson/document.ts';
+import type { BsonValue, Document } from '../../src/bson/document.ts';
 import { type Accumulator, parseAccumulator } from './accumulators.ts';
 import { parseExpression } from './expressions.ts';
 import { parseFilter } from './filter.ts';
-import { intOrLong, isNumber, wholeNumber } from './numbers.ts';
+import { isNumber, wholeNumber } from './numbers.ts';
 import { isEqual, isIdentical, type Maybe } from './order.ts';
-import { excludingPaths, parseAddedFields, parseProjection, type Transform } from './projection.ts';
+import { parseAddedFields, parseProjection, type Transform } from './projection.ts';
 import { Rejected, rejectUnless, together, Undetermined } from './rejected.ts';
 import { parseSort, sortDocuments } from './sort.ts';
 
@@ -45,19 +45,12 @@ const STAGES: Record<string, (operand: BsonValue) => Stage> = {
   $project: (operand) => each(parseProjection(asDocument(operand, 15969))),
   $addFields: (operand) => each(parseAddedFields(asDocument(operand, 40272))),
   $set: (operand) => each(parseAddedFields(asDocument(operand, 40272))),
-  $unset: (operand) => each(excludingPaths(parseUnset(operand))),
   $replaceWith: (operand) => each(replacing(operand)),
-  $replaceRoot: (operand) => {
-    const newRoot = asDocument(operand, 40229).get('newRoot');
-    rejectUnless(newRoot !== undefined && (operand as Document).size === 1, 'no newRoot specified');
-    return each(replacing(newRoot));
-  },
   $sort: (operand) => parseSortStage(asDocument(operand, 15973)),
   $limit: (operand) => parseWindow(operand, 1n, (documents, count) => documents.slice(0, count)),
   $skip: (operand) => parseWindow(operand, 0n, (documents, count) => documents.slice(count)),
   $group: (operand) => parseGroup(asDocument(operand, 15947)),
   $unwind: parseUnwind,
-  $count: parseCount,
 };
 
 function parseStage(stage: BsonValue): Stage {
@@ -78,15 +71,6 @@ const onDocuments =
   ({ documents, isOrdered }) => ({ documents: change(documents), isOrdered });
 
 const each = (transform: Transform): Stage => onDocuments((documents) => documents.map(transform));
-
-function parseUnset(operand: BsonValue): string[] {
-  const paths = Array.isArray(operand) ? operand : [operand];
-  rejectUnless(paths.length > 0, '$unset needs at least one field');
-  return paths.map((path) => {
-    rejectUnless(typeof path === 'string', '$unset specification must be a string or an array of strings');
-    return path;
-  });
-}
 
 function replacing(operand: BsonValue): Transform {
   const expression = parseExpression(operand);
@@ -180,53 +164,21 @@ function groupDocument(
   return result;
 }
 
-function parseUnwind(operand: BsonValue): Stage {
-  const given = operand instanceof Map ? operand : new Map([['path', operand]]);
-  for (const name of given.keys()) {
-    rejectUnless(
-      ['path', 'preserveNullAndEmptyArrays', 'includeArrayIndex'].includes(name),
-      'unknown option',
-      28811,
-    );
-  }
-  const path = given.get('path');
-  const keeps = given.get('preserveNullAndEmptyArrays') ?? false;
-  const indexName = given.get('includeArrayIndex');
-  rejectUnless(typeof path === 'string', 'no path specified to $unwind stage');
+function parseUnwind(path: BsonValue): Stage {
+  rejectUnless(typeof path === 'string' && path !== '', 'no path specified to $unwind stage');
   rejectUnless(
     path.startsWith('$') && path.length > 1,
     "path option to $unwind should be prefixed with a '$'",
     28818,
   );
-  rejectUnless(typeof keeps === 'boolean', 'preserveNullAndEmptyArrays must be a bool', 28809);
-  rejectUnless(
-    indexName === undefined || typeof indexName === 'string',
-    'includeArrayIndex must be a string',
-    28810,
-  );
   const parts = path.slice(1).split('.');
-  return onDocuments((documents) =>
-    documents.flatMap((document) => unwind(document, parts, keeps, indexName as string | undefined)),
-  );
+  return onDocuments((documents) => documents.flatMap((document) => unwind(document, parts)));
 }
 
-function unwind(
-  document: Document,
-  path: readonly string[],
-  keeps: boolean,
-  indexName: string | undefined,
-): Document[] {
+function unwind(document: Document, path: readonly string[]): Document[] {
   const value = nested(document, path);
-  const indexed = (result: Document, index: BsonValue) =>
-    indexName === undefined ? result : withNested(result, indexName.split('.'), index);
-  if (Array.isArray(value) && value.length > 0) {
-    return value.map((element, index) =>
-      indexed(withNested(document, path, element), Long.fromNumber(index)),
-    );
-  }
-  const isEmpty = value === undefined || value === null || Array.isArray(value);
-  if (isEmpty && !keeps) return [];
-  return [indexed(Array.isArray(value) ? withNested(document, path, undefined) : document, null)];
+  if (Array.isArray(value)) return value.map((element) => withNested(document, path, element));
+  return value === undefined || value === null ? [] : [document];
 }
 
 /** The value at the path. Does not enter arrays. */
@@ -242,13 +194,4 @@ function withNested(document: Document, [name, ...rest]: readonly string[], valu
   if (field === undefined) result.delete(name as string);
   else result.set(name as string, field);
   return result;
-}
-
-function parseCount(operand: BsonValue): Stage {
-  rejectUnless(typeof operand === 'string' && operand !== '', 'the count field must be a non-empty string');
-  rejectUnless(!operand.startsWith('$') && !operand.includes('.'), 'invalid name of the count field');
-  return ({ documents }) => ({
-    documents: documents.length === 0 ? [] : [new Map([[operand, intOrLong(BigInt(documents.length))]])],
-    isOrdered: true,
-  });
 }

@@ -1,11 +1,10 @@
 import type { BsonValue, Document } from '../../src/bson/document.ts';
 import type { Expected, Group } from './expected.ts';
 import { parseFilter } from './filter.ts';
-import { matching } from './matching.ts';
 import { compareKeys, distinctValues, keysOf } from './paths.ts';
 import { parsePipeline } from './pipeline.ts';
-import { parseProjection, type Transform } from './projection.ts';
-import { Rejected, rejectUnless, together, Undetermined } from './rejected.ts';
+import { parseProjection } from './projection.ts';
+import { rejectUnless, together } from './rejected.ts';
 import { asDocument, count, countOf, fields, onlyReply, type Target } from './replies.ts';
 import { directionOf, parseSort, tiesOf } from './sort.ts';
 
@@ -22,16 +21,11 @@ export function find(collection: Target, command: Document): Expected {
     () => parseProjection(projection, true),
   ]);
   const project = parseProjection(projection, true);
-  const inRange = withinKeys(collection.documents, command);
-  const found = matching(inRange, filter, limit > 0 && sort.size === 0);
-  const isNatural = sort.size === 0 && naturalDirection(command) !== undefined;
-  const ties = isNatural
-    ? inNaturalOrder(found, command).map((one) => [one])
-    : tiesOf(found, parseSort(sort));
-  const groups = windowOf(ties, skip, limit);
+  const found = withinKeys(collection.documents, command).filter(parseFilter(filter));
+  const groups = windowOf(tiesOf(found, parseSort(sort)), skip, limit);
   return onlyReply(collection, {
     kind: 'documents',
-    groups: groups.map((group) => projected(group, project)),
+    groups: groups.map(({ candidates, take }) => ({ candidates: candidates.map(project), take })),
   });
 }
 
@@ -45,28 +39,6 @@ function windowOf(ties: readonly Document[][], skip: number, limit: number): Gro
     const take = Math.min(position, end) - Math.max(start, skip);
     return take > 0 ? [{ candidates, take }] : [];
   });
-}
-
-/** With the hint `$natural`, documents are in insertion order or in reverse. */
-function naturalDirection(command: Document): number | undefined {
-  const hint = command.get('hint');
-  const direction = hint instanceof Map ? hint.get('$natural') : undefined;
-  return direction === undefined ? undefined : directionOf(direction);
-}
-
-function inNaturalOrder(documents: readonly Document[], command: Document): Document[] {
-  return naturalDirection(command) === -1 ? documents.toReversed() : [...documents];
-}
-
-/** Undetermined if the projection fails for some documents of a group of which not all are returned. */
-function projected({ candidates, take }: Group, project: Transform): Group {
-  try {
-    return { candidates: candidates.map(project), take };
-  } catch (error) {
-    if (!(error instanceof Rejected)) throw error;
-    if (take < candidates.length) throw new Undetermined('an error that may not come up');
-    throw candidates.length > 1 ? new Rejected(error.message) : error;
-  }
 }
 
 /** Applies `min` and `max` of `find`: selects documents with a key in the range of the hinted index. */
@@ -94,24 +66,22 @@ export function countDocuments(collection: Target, command: Document): Expected 
   const skip = countOf(command.get('skip'));
   const limit = Math.abs(countOf(command.get('limit')));
   rejectUnless(skip >= 0, 'must be >= 0', 51024);
-  const query = asDocument(command.get('query'));
-  const found = matching(collection.documents, query, limit > 0).length;
+  const test = parseFilter(asDocument(command.get('query')));
+  const found = collection.documents.filter(test).length;
   const rest = Math.max(0, found - skip);
   return onlyReply(collection, fields([['n', count(limit === 0 ? rest : Math.min(rest, limit))]]));
 }
 
 export function distinct(collection: Target, command: Document): Expected {
   const path = (command.get('key') as string).split('.');
-  const found = matching(collection.documents, asDocument(command.get('query')));
+  const found = collection.documents.filter(parseFilter(asDocument(command.get('query'))));
   const candidates = found.flatMap((document) => distinctValues(document, path));
   return onlyReply(collection, { kind: 'values', candidates });
 }
 
 export function aggregate(collection: Target, command: Document): Expected {
   const pipeline = parsePipeline(command.get('pipeline') as BsonValue[]);
-  const isNatural = naturalDirection(command) !== undefined;
-  const input = { documents: inNaturalOrder(collection.documents, command), isOrdered: isNatural };
-  const { documents, isOrdered } = pipeline(input);
+  const { documents, isOrdered } = pipeline({ documents: [...collection.documents], isOrdered: false });
   const groups = isOrdered
     ? documents.map((document) => ({ candidates: [document], take: 1 }))
     : [{ candidates: documents, take: documents.length }];

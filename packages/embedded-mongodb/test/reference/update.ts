@@ -20,7 +20,7 @@ export interface Update {
 /** Stands for an `_id` that the server generates. */
 export const GENERATED_ID = new ObjectId('e'.repeat(24));
 
-const UPDATE_STAGES = ['$set', '$addFields', '$unset', '$project', '$replaceWith', '$replaceRoot'];
+const UPDATE_STAGES = ['$set', '$addFields', '$project', '$replaceWith'];
 
 export function parseUpdate(update: BsonValue): Update {
   if (Array.isArray(update)) return parsePipelineUpdate(update);
@@ -242,23 +242,15 @@ function equalitiesOf(filter: Document): [string, BsonValue][] {
 
 /** The values that the condition requires the field to equal. */
 function equalValuesOf(operand: BsonValue): BsonValue[] {
-  const isPattern = (value: BsonValue) =>
-    (value as { _bsontype?: string } | null)?._bsontype === 'BSONRegExp';
   if (!(operand instanceof Map) || !operand.keys().next().value?.startsWith('$')) {
-    return isPattern(operand) ? [] : [operand];
+    return operand instanceof BSONRegExp ? [] : [operand];
   }
   return [...operand].flatMap(([name, value]) => {
     if (name === '$eq') return [value];
-    if ((name !== '$in' && name !== '$all') || !Array.isArray(value)) return [];
-    const values = value.filter((one) => !isPattern(one) && !isElemMatch(one));
-    if (name === '$all') return values;
-    const isOneValue = values.length === value.length && values.every((one) => isEqual(one, values[0]));
-    return isOneValue ? values.slice(0, 1) : [];
+    if (name !== '$in' || !Array.isArray(value)) return [];
+    return value.every((one) => isEqual(one, value[0])) ? value.slice(0, 1) : [];
   });
 }
-
-const isElemMatch = (value: BsonValue): boolean =>
-  value instanceof Map && value.keys().next().value === '$elemMatch';
 
 function assertOneValueEach(paths: readonly string[]): void {
   for (const [index, path] of paths.entries()) {

@@ -1,9 +1,8 @@
 import { BSONRegExp, type BsonValue, type Document } from '../../src/bson/document.ts';
+import { isTrue } from './arithmetic.ts';
 import type { ReferenceCollection } from './collection.ts';
 import type { Alternative, Expected, ExpectedReply } from './expected.ts';
-import { isTrue } from './expression.ts';
 import { parseFilter } from './filter.ts';
-import { matching } from './matching.ts';
 import type { Maybe } from './order.ts';
 import { Rejected, rejectUnless, together } from './rejected.ts';
 import { asDocument, attempt, count, countOf, fields, onlyReply, unchanged, without } from './replies.ts';
@@ -42,30 +41,21 @@ export function update(collection: ReferenceCollection, command: Document): Expe
   const filter = asDocument(operation.get('q'));
   const isMulti = isTrue(operation.get('multi'));
   const isUpsert = isTrue(operation.get('upsert'));
-  const parsed = parseWith(filter, operation.get('u') as BsonValue, isUpsert);
+  const parsed = parseWith(filter, operation.get('u') as BsonValue);
   rejectUnless(
     !(isMulti && parsed.kind === 'replacement'),
     'multi update is not supported for replacement',
     9,
   );
-  const found = matching(collection.documents, filter, true);
+  const found = collection.documents.filter(parseFilter(filter));
   if (found.length === 0) return upsertOrNothing(collection, filter, parsed, isUpsert);
   if (isMulti) return updateAll(collection, found, parsed);
   return found.map((document) => attempt(collection, () => updateOne(collection, document, parsed)));
 }
 
-function parseWith(filter: Document, update: BsonValue, isUpsert: boolean): Update {
-  together<unknown>([
-    () => parseFilter(filter),
-    () => assertUpsertable(filter, isUpsert),
-    () => parseUpdate(update),
-  ]);
+function parseWith(filter: Document, update: BsonValue): Update {
+  together<unknown>([() => parseFilter(filter), () => parseUpdate(update)]);
   return parseUpdate(update);
-}
-
-export function assertUpsertable(filter: Document, isUpsert: boolean): void {
-  const isExpression = filter.has('$expr');
-  rejectUnless(!(isUpsert && isExpression), '$expr is not allowed in the query predicate for an upsert', 224);
 }
 
 /** Returns the updated document. Throws if it cannot be stored. */
@@ -164,7 +154,7 @@ export function upserted(collection: ReferenceCollection, filter: Document, pars
 export function remove(collection: ReferenceCollection, command: Document): Expected {
   const [operation] = command.get('deletes') as [Document];
   const isOne = countOf(operation.get('limit')) === 1;
-  const found = matching(collection.documents, asDocument(operation.get('q')), true);
+  const found = collection.documents.filter(parseFilter(asDocument(operation.get('q'))));
   if (found.length === 0 || !isOne) {
     const after = collection.documents.filter((document) => !found.includes(document));
     return [{ reply: fields([['n', count(found.length)]]), after: unchanged(after) }];

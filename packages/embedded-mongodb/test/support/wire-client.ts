@@ -1,5 +1,5 @@
-import { connect, type Socket } from 'node:net';
-import { type Document, deserialize, serialize } from 'bson';
+import { type Document, serialize } from 'bson';
+import { openRawConnection } from './raw-connection.ts';
 
 const OP_MSG = 2013;
 const HEADER_BYTES = 16;
@@ -17,18 +17,10 @@ export function opMsg(body: Document, flags = 0): Buffer {
 }
 
 /** Sends bytes on a new connection. Resolves with the first reply, or undefined if the server closes the connection. */
-export function exchange(port: number, bytes: Buffer): Promise<Document | undefined> {
-  return new Promise((resolve) => {
-    const socket: Socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    let received = Buffer.alloc(0);
-    socket.on('data', (chunk: Buffer) => {
-      received = Buffer.concat([received, chunk]);
-      if (received.length < 4 || received.length < received.readInt32LE(0)) return;
-      socket.destroy();
-      const bodyStart = received.readInt32LE(12) === OP_MSG ? HEADER_BYTES + 5 : HEADER_BYTES + 20;
-      resolve(deserialize(received.subarray(bodyStart)));
-    });
-    socket.on('error', () => {});
-    socket.on('close', () => resolve(undefined));
-  });
+export async function exchange(port: number, bytes: Buffer): Promise<Document | undefined> {
+  const connection = await openRawConnection(port);
+  connection.send(bytes);
+  const reply = await connection.reply();
+  connection.close();
+  return reply;
 }

@@ -1,4 +1,4 @@
-import { type BsonValue, Int32, MinKey } from '../../bson/document.ts';
+import { type BsonValue, MinKey } from '../../bson/document.ts';
 import { compareValues } from '../../semantics/compare.ts';
 import { type CompileOperator, type Operators, onArguments } from '../operator.ts';
 
@@ -19,8 +19,4 @@ export const COMPARISON_OPERATORS: Operators = {
   $eq: comparison((order) => order === 0),
   $ne: comparison((order) => order !== 0),
   $gt: comparison((order) => order > 0),
-  $gte: comparison((order) => order >= 0),
-  $lt: comparison((order) => order < 0),
-  $lte: comparison((order) => order <= 0),
-  $cmp: onArguments(2, ([a, b]) => new Int32(Math.sign(compareOperands(a, b)))),
 };

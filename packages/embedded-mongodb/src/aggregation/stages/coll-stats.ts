@@ -6,12 +6,7 @@ import { type ParseStage, reportsOf } from '../stage.ts';
 
 const options = types.struct({
   count: types.struct({}),
-  storageStats: types.struct({
-    scale: types.atLeast(1),
-    verbose: types.strictBoolean,
-    waitForLock: types.strictBoolean,
-    numericOnly: types.strictBoolean,
-  }),
+  storageStats: types.struct({ scale: types.atLeast(1) }),
   latencyStats: types.mustBeAbsent,
   queryExecStats: types.mustBeAbsent,
 });

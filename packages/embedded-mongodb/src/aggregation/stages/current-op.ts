@@ -2,16 +2,10 @@ import { isDocument } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
 import { type ParseStage, reportsOf } from '../stage.ts';
 
-const FLAGS = [
-  'allUsers',
-  'backtrace',
-  'idleConnections',
-  'idleCursors',
-  'idleSessions',
-  'localOps',
-  'targetAllNodes',
-  'truncateOps',
-];
+const FLAGS =
+  'allUsers backtrace idleConnections idleCursors idleSessions localOps targetAllNodes truncateOps'.split(
+    ' ',
+  );
 
 /** `{$currentOp: {idleConnections: true}}`: one document for each operation in progress. */
 export const parseCurrentOp: ParseStage = (operand, context) => {

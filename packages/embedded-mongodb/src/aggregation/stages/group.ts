@@ -2,7 +2,7 @@ import { type BsonValue, type Document, isDocument, isNumeric } from '../../bson
 import { mongoError } from '../../bson/mongo-error.ts';
 import { keepBytes } from '../../computation-limit.ts';
 import { memoryOf } from '../../semantics/value-memory.ts';
-import { type Accumulator, accumulatorNamed, counter, type MakeAccumulator } from '../accumulators.ts';
+import { type Accumulator, accumulatorNamed, type MakeAccumulator } from '../accumulators.ts';
 import { compileExpression, type Evaluate } from '../expression.ts';
 import { scopeOf } from '../scope.ts';
 import type { ParseStage, Stage } from '../stage.ts';
@@ -48,11 +48,6 @@ function parseAccumulatedField(name: string, value: BsonValue): AccumulatedField
   if (value.size > 1) throw mongoError(40238, `The field '${name}' must specify one accumulator`);
   const [operator, operand] = [...value][0] as [string, BsonValue];
   if (Array.isArray(operand)) throw mongoError(40237, `The ${operator} accumulator is a unary operator`);
-  if (operator === '$count') {
-    if (!isDocument(operand) || operand.size > 0)
-      throw mongoError('TypeMismatch', '$count takes no arguments, i.e. $count:{}');
-    return { name, make: counter, evaluate: () => undefined };
-  }
   return { name, make: accumulatorNamed(operator), evaluate: compileExpression(operand) };
 }
 

@@ -1,4 +1,4 @@
-import { type BsonValue, type Document, documentOf, integer, isDocument } from '../../bson/document.ts';
+import { type BsonValue, type Document, isDocument } from '../../bson/document.ts';
 import { mongoError } from '../../bson/mongo-error.ts';
 import { keepBytes } from '../../computation-limit.ts';
 import { matches, parseFilter } from '../../semantics/filter.ts';
@@ -8,9 +8,9 @@ import { memoryOf } from '../../semantics/value-memory.ts';
 import { integerOf, numberOf, operandsByName } from '../operator.ts';
 import type { ParseStage } from '../stage.ts';
 
-export const parseMatch: ParseStage = (operand, context) => {
+export const parseMatch: ParseStage = (operand) => {
   if (!isDocument(operand)) throw mongoError(15959, 'the match filter must be an expression in an object');
-  const filter = parseFilter(operand, context.now);
+  const filter = parseFilter(operand);
   return function* match(input) {
     for (const document of input) if (matches(filter, document)) yield document;
   };
@@ -49,25 +49,10 @@ export const parseSkip: ParseStage = (operand) => {
 };
 
 function countOf(operand: BsonValue, stage: string, code: number): number {
-  const count = integerOf(operand, 64, stage, code);
+  const count = integerOf(operand, stage, code);
   if (count < 0) throw mongoError(code, `invalid argument to ${stage} stage: Expected a non-negative number`);
   return count;
 }
-
-export const parseCount: ParseStage = (operand) => {
-  if (typeof operand !== 'string') throw mongoError(40156, 'the count field must be a non-empty string');
-  if (operand === '') throw mongoError(40157, 'the count field must be a non-empty string');
-  if (operand.startsWith('$')) throw mongoError(40158, 'the count field cannot be a $-prefixed path');
-  if (operand.includes('\0')) throw mongoError(40159, 'the count field cannot contain a null byte');
-  if (operand.includes('.')) throw mongoError(40160, "the count field cannot contain '.'");
-  if (operand === '_id') throw mongoError(15948, "a group's _id may only be specified once");
-  return function* count(input) {
-    let n = 0;
-    for (const _document of input) n += 1;
-    // Like MongoDB, returns no document if there is nothing to count.
-    if (n > 0) yield documentOf({ [operand]: integer(n) });
-  };
-};
 
 const sampleOptions = operandsByName({ notDocument: 28745, unknown: 28748 }, ['size', 28749]);
 

@@ -37,18 +37,16 @@ export function comparisonTest(operator: ComparisonOperator, wanted: BsonValue):
   };
 }
 
-export function inTest(values: readonly BsonValue[], regexes: readonly CompiledRegex[]): Test {
+export function inTest(values: readonly BsonValue[]): Test {
   const texts = new Set(values.filter((value) => typeof value === 'string'));
   const others = values.filter((value) => typeof value !== 'string').sort(compareValues);
   const matchesMissing = values.includes(null);
-  const anyRegex = regexes.map(regexTest);
   spendForSort(values.length);
   const steps = Math.log2(others.length + 1);
   return (value) => {
     if (value === undefined) return matchesMissing;
     spendSteps(steps);
-    const isListed = typeof value === 'string' ? texts.has(value) : isAmong(others, value);
-    return isListed || anyRegex.some((test) => test(value));
+    return typeof value === 'string' ? texts.has(value) : isAmong(others, value);
   };
 }
 

@@ -1,13 +1,6 @@
 import { BSONRegExp } from 'bson';
-import {
-  BSON_TYPE,
-  type BsonTypeName,
-  type BsonValue,
-  type Document,
-  isNumeric,
-  typeNumber,
-} from '../../bson/document.ts';
-import { mongoError } from '../../bson/mongo-error.ts';
+import type { BsonValue, Document } from '../../bson/document.ts';
+import { mongoError, outOfScope } from '../../bson/mongo-error.ts';
 import { truncatedToInt64, wholeNumber } from '../numbers.ts';
 import { splitPath } from '../path.ts';
 import { truthOf } from '../truth.ts';
@@ -39,7 +32,6 @@ export const VALUE_OPERATORS: Readonly<Record<string, ParseFieldOperator>> = {
   $in: (operand, place) => parseIn('$in', operand, place),
   $nin: (operand, place) => not(parseIn('$nin', operand, place)),
   $exists: parseExists,
-  $type: parseType,
   $mod: parseMod,
   $size: parseSize,
   $regex: parseRegex,
@@ -94,43 +86,14 @@ function parseNe(operand: BsonValue, place: Place): FilterNode {
 function parseIn(name: string, operand: BsonValue, place: Place): PathNode {
   if (!Array.isArray(operand)) throw mongoError('BadValue', `${name} needs an array`);
   if (operand.some(isOperatorDocument)) throw mongoError('BadValue', `cannot nest $ under ${name}`);
-  const values = operand.filter((value) => !(value instanceof BSONRegExp));
-  const regexes = operand
-    .filter((value) => value instanceof BSONRegExp)
-    .map(({ pattern, options }) => compileRegex(pattern, options));
-  return pathNode(place, { kind: 'in', values, regexes }, inTest(values, regexes));
+  if (operand.some((value) => value instanceof BSONRegExp))
+    throw outOfScope(`a regular expression in ${name}`);
+  return pathNode(place, { kind: 'in', values: operand }, inTest(operand));
 }
 
 function parseExists(operand: BsonValue, place: Place): FilterNode {
   const exists = pathNode(place, { kind: 'exists' }, (value) => value !== undefined);
   return truthOf(operand) ? exists : not(exists);
-}
-
-/** The operand is a type number, a type name, `number` for all four numeric types, or an array of these. */
-function parseType(operand: BsonValue, place: Place): PathNode {
-  const given = Array.isArray(operand) ? operand : [operand];
-  if (given.length === 0) throw mongoError('FailedToParse', '$type must match at least one type');
-  const types = new Set(given.filter((type) => type !== 'number').map(typeNumberOf));
-  const matchesAnyNumber = given.includes('number');
-  return pathNode(
-    place,
-    { kind: 'type', matchesAnyNumber },
-    (value) =>
-      value !== undefined && (types.has(typeNumber(value)) || (matchesAnyNumber && isNumeric(value))),
-  );
-}
-
-const TYPE_NUMBERS: ReadonlySet<number> = new Set(Object.values(BSON_TYPE));
-
-function typeNumberOf(type: BsonValue): number {
-  if (typeof type === 'string') {
-    if (!Object.hasOwn(BSON_TYPE, type)) throw mongoError('BadValue', `Unknown type name alias: ${type}`);
-    return BSON_TYPE[type as BsonTypeName];
-  }
-  if (!isNumeric(type)) throw mongoError('TypeMismatch', 'type must be represented as a number or a string');
-  const number = Number(wholeNumber(type));
-  if (!TYPE_NUMBERS.has(number)) throw mongoError('BadValue', `Invalid numerical type code: ${type}`);
-  return number;
 }
 
 function parseMod(operand: BsonValue, place: Place): PathNode {

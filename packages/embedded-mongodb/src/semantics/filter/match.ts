@@ -17,9 +17,5 @@ export function matches(node: FilterNode, value: BsonValue): boolean {
       return false;
     case 'not':
       return !matches(node.child, value);
-    case 'never':
-      return false;
-    case 'document':
-      return node.test(value as Document);
   }
 }

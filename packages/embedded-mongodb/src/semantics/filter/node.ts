@@ -1,14 +1,12 @@
-import type { BsonValue, Document } from '../../bson/document.ts';
+import type { BsonValue } from '../../bson/document.ts';
 import type { PathTest } from '../path.ts';
-import type { CompiledRegex } from './regex.ts';
 
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte';
 
 /** A condition on one value, as far as the planner can use it. */
 export type Predicate =
   | { kind: 'compare'; operator: ComparisonOperator; value: BsonValue }
-  | { kind: 'in'; values: BsonValue[]; regexes: CompiledRegex[] }
-  | { kind: 'type'; matchesAnyNumber: boolean }
+  | { kind: 'in'; values: BsonValue[] }
   | { kind: 'exists' | 'regex' | 'mod' | 'size' | 'elemMatch' };
 
 /** A condition on the values at a dotted path. Without parts, on an array element itself: `{$elemMatch: {$gt: 1}}`. */
@@ -19,23 +17,14 @@ export interface PathNode extends PathTest {
   predicate: Predicate;
 }
 
-/** `$expr`: a condition on the whole document. */
-export interface DocumentNode {
-  kind: 'document';
-  test(document: Document): boolean;
-}
-
 /**
- * A parsed filter. `$ne`, `$nin`, `$nor`, `$exists: false`, and `$not` are `not` nodes around their negated conditions;
- * `$all` is an `and`. The root is always a flattened `and` of the filter's fields, so that its children are all the
- * conditions that must hold.
+ * A parsed filter. `$ne`, `$nin`, `$nor`, `$exists: false`, and `$not` are `not` nodes around their negated conditions.
+ * The root is always a flattened `and` of the filter's fields, so that its children are all the conditions that must hold.
  */
 export type FilterNode =
   | { kind: 'and'; children: FilterNode[] }
   | { kind: 'or'; children: FilterNode[] }
   | { kind: 'not'; child: FilterNode }
-  | { kind: 'never' }
-  | DocumentNode
   | PathNode;
 
 export function not(child: FilterNode): FilterNode {

@@ -1,12 +1,12 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { mongoError } from '../../bson/mongo-error.ts';
+import { mongoError, outOfScope } from '../../bson/mongo-error.ts';
 import { keepBytes, requireSteps, STEPS_PER_MS, spendSteps } from '../../computation-limit.ts';
 import { invalidRegex, type Translation, translatePattern } from './regex-translation.ts';
 
 /** A regular expression of a filter, in source and compiled form. */
 export interface CompiledRegex {
   pattern: string;
-  /** Sorted, of `i m s u x`. */
+  /** `i` or empty. */
   options: string;
   test(text: string): boolean;
 }
@@ -52,11 +52,12 @@ function compile(pattern: string, givenOptions: string): CompiledRegex {
   if (pattern.includes('\0'))
     throw mongoError('BadValue', 'Regular expression cannot contain an embedded null byte');
   if (pattern.length > MAX_PATTERN_LENGTH) throw mongoError(51091, 'Regular expression is too long');
-  const options = [...new Set(givenOptions)].sort().join('');
-  const prefix = /[imx]/.test(options) ? undefined : PREFIX.exec(pattern)?.[1]?.replaceAll(/\\(.)/gsu, '$1');
+  if (/[msux]/.test(givenOptions)) throw outOfScope(`the options ${givenOptions} of a regular expression`);
+  const options = givenOptions.slice(0, 1);
+  const prefix = options === 'i' ? undefined : PREFIX.exec(pattern)?.[1]?.replaceAll(/\\(.)/gsu, '$1');
   if (prefix !== undefined) return { pattern, options, test: (text) => text.startsWith(prefix) };
   spendSteps(COMPILATION_STEPS + pattern.length * TRANSLATION_STEPS_PER_CHARACTER);
-  return { pattern, options, test: linearTest(translatePattern(pattern, options)) };
+  return { pattern, options, test: linearTest(translatePattern(pattern, options === 'i')) };
 }
 
 function linearTest({ source, size }: Translation): CompiledRegex['test'] {

@@ -1,5 +1,5 @@
 import { type BsonValue, typeName } from '../../bson/document.ts';
-import { type ErrorCodeName, mongoError } from '../../bson/mongo-error.ts';
+import { mongoError } from '../../bson/mongo-error.ts';
 
 /** The outcome if the value does not change. */
 export const UNCHANGED = Symbol('unchanged');
@@ -22,12 +22,7 @@ export interface Modifier {
 }
 
 /** @throws MongoDB's error for a value of another type */
-export function assertArray(
-  operator: string,
-  value: BsonValue,
-  path: string,
-  code: ErrorCodeName = 'BadValue',
-): asserts value is BsonValue[] {
+export function assertArray(operator: string, value: BsonValue, path: string): asserts value is BsonValue[] {
   if (Array.isArray(value)) return;
-  throw mongoError(code, `Cannot apply ${operator} to the field '${path}' of type ${typeName(value)}`);
+  throw mongoError('BadValue', `Cannot apply ${operator} to the field '${path}' of type ${typeName(value)}`);
 }

@@ -4,10 +4,10 @@ import { spendSteps } from '../../computation-limit.ts';
 import { compareStrings } from '../compare.ts';
 import { isArrayIndex, splitPath } from '../path.ts';
 import { type Branch, insertLeaf, isBranch } from '../path-tree.ts';
-import { addToSet, pop, pull, pullAll } from './array-modifiers.ts';
+import { pull } from './array-modifiers.ts';
 import { max, min, set, unset } from './field-modifiers.ts';
 import type { Modifier, Modify } from './modifier.ts';
-import { bitwise, increment, multiplyBy } from './number-modifiers.ts';
+import { bitwise, increment } from './number-modifiers.ts';
 import { push } from './push.ts';
 
 /** Every update modifier in scope. */
@@ -16,19 +16,17 @@ export const MODIFIERS: Readonly<Record<string, Modifier>> = {
   $setOnInsert: { parse: set, isForInsert: true },
   $unset: { parse: unset, ignoresBlockedPath: true },
   $inc: { parse: increment },
-  $mul: { parse: multiplyBy },
   $min: { parse: min },
   $max: { parse: max },
   $bit: { parse: bitwise },
   $push: { parse: push },
-  $addToSet: { parse: addToSet },
-  $pop: { parse: pop },
   $pull: { parse: pull },
-  $pullAll: { parse: pullAll },
 };
 
 /** Modifiers of MongoDB 7 that are out of scope. Their error says so instead of calling them unknown. */
-export const MODIFIERS_OUT_OF_SCOPE: ReadonlySet<string> = new Set(['$rename', '$currentDate']);
+export const MODIFIERS_OUT_OF_SCOPE: ReadonlySet<string> = new Set(
+  '$addToSet $currentDate $mul $pop $pullAll $rename'.split(' '),
+);
 
 /** The cost of parsing a modifier and sorting it among the others. */
 const STEPS_PER_MODIFIER = 10;

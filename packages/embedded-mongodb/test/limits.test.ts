@@ -1,13 +1,20 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentOf, double, int32 } from '../src/bson/document.ts';
-import type { Shorthand } from './shorthand.ts';
-import { errorCode, startInProcess } from './support/in-process.ts';
+import { openInProcessServer, type Reply } from './differential/in-process-server.ts';
+import { doc, type Shorthand } from './shorthand.ts';
+import { temporaryFolder } from './support/server-under-test.ts';
 
 /** More than the server computes between four reads of its clock. */
 const MANY = 5000;
 const MAX_TIME_MS_EXPIRED = 50;
+const MEGABYTE = 1024 * 1024;
 
-const runCommand = startInProcess();
+const server = openInProcessServer(join(temporaryFolder(), 'data.db'));
+afterAll(() => server.close());
+
+const runCommand = (command: { [name: string]: Shorthand }) => server.run(doc(command));
+const errorCode = (reply: Reply) => (reply.kind === 'rejected' ? reply.codes[0] : undefined);
 
 /** Runs a command with a clock that advances by a second whenever it is read. */
 function run(command: { [name: string]: Shorthand }) {
@@ -29,16 +36,11 @@ describe('maxTimeMS', () => {
     run({ insert: 'lists', documents: [{ _id: 1, list: documents.map(({ n }) => n) }] });
   });
 
-  const isNegative = { $lt: ['$$x', 0] };
-  const computesLong = {
-    $expr: { $eq: [{ $filter: { input: '$list', as: 'x', cond: isNegative } }, [1]] },
-  };
-
   test.each<[string, { [name: string]: Shorthand }]>([
     ['a long scan', { find: 'things', filter: { missing: 1 } }],
     ['a long scan of an index', { find: 'things', filter: { _id: { $gte: 0 }, missing: 1 } }],
     ['a long sort', { find: 'things', sort: { group: 1 } }],
-    ['a long $expr on one document', { find: 'lists', filter: computesLong }],
+    ['a long comparison with one document', { find: 'lists', filter: { list: { $in: [-1, -2, -3] } } }],
     ['a long count', { count: 'things', query: { n: { $gte: 0 } } }],
     ['a long distinct', { distinct: 'things', key: 'group' }],
     [
@@ -63,6 +65,40 @@ describe('maxTimeMS', () => {
     ];
     const reply = run({ update: 'things', updates, ordered: false, maxTimeMS: 2500 });
     expect(errorCode(reply)).toBe(MAX_TIME_MS_EXPIRED);
-    expect(run({ count: 'things', query: { n: -1 } })).toEqual(documentOf({ n: int32(1), ok: double(1) }));
+    expect(run({ count: 'things', query: { n: -1 } })).toMatchObject({
+      fields: documentOf({ n: int32(1), ok: double(1) }),
+    });
+  });
+});
+
+describe('results', () => {
+  beforeAll(() => {
+    for (let n = 0; n < 105; n++) {
+      const text = `${n} ${'x'.repeat(MEGABYTE)}`;
+      runCommand({ insert: 'large', documents: [{ _id: n, n, text }] });
+    }
+  });
+
+  test.each<[string, { [name: string]: Shorthand }, number]>([
+    ['a sort in memory of more than 100 MB', { find: 'large', sort: { text: 1 } }, 292],
+    [
+      'a document of a pipeline above 16 MiB',
+      {
+        aggregate: 'large',
+        pipeline: Array.from({ length: 5 }, () => ({ $replaceWith: { a: '$$ROOT', b: '$$ROOT' } })),
+        cursor: {},
+      },
+      10334,
+    ],
+    ['distinct values above 16 MiB', { distinct: 'large', key: 'text' }, 17217],
+  ])('%s is rejected', (_, command, code) => {
+    expect(errorCode(runCommand(command))).toBe(code);
+  });
+
+  test('an in-memory sort with a limit stays within the memory limit', () => {
+    const { documents } = runCommand({ find: 'large', sort: { n: -1, text: 1 }, limit: 2 }) as {
+      documents: unknown[];
+    };
+    expect(documents).toHaveLength(2);
   });
 });
