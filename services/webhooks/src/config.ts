@@ -24,7 +24,8 @@ export const webhooksVariables = {
     min: 4,
     max: 1_000,
     default: 100,
-    description: 'Attempts in flight in an instance.',
+    description:
+      'Attempts in flight in an instance. A team can wait for up to 15 s when as many other teams have slow receivers.',
   }),
   maxConcurrencyPerEndpoint: integer('WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT', {
     min: 1,

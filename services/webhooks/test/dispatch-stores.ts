@@ -14,7 +14,7 @@ export interface DispatchStores {
   leasesOf(instance: string): LeaseStore;
   /** The instance that holds the endpoint's lease. */
   holderOf(endpointId: string): string | undefined;
-  addEndpoint(): Endpoint;
+  addEndpoint(application_id?: string): Endpoint;
   /** Changes the endpoint as a member does. */
   setUrl(endpointId: string, url: string): void;
 }
@@ -86,9 +86,9 @@ export function createDispatchStores(clock: Clock): DispatchStores {
       findOfAllTeams: async (endpointId) => endpoints.get(endpointId) ?? null,
     }),
 
-    addEndpoint() {
+    addEndpoint(application_id = 'application') {
       const id = newId('webhookEndpoint');
-      const owner = { team_id: 'team', application_id: 'application', environment: 'sandbox' as const };
+      const owner = { team_id: 'team', application_id, environment: 'sandbox' as const };
       const fields = { _id: id, url: 'https://example.com', description: '', event_types: [] };
       const sealed = { key_version: '1', iv: '', ciphertext: '', tag: '' };
       const endpoint = newEndpoint({ ...owner, ...fields }, sealed, new Date(clock.now()));

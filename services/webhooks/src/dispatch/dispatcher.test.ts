@@ -320,7 +320,7 @@ it('the dispatcher sends to other endpoints while responses wait for their recor
 
 it('the dispatcher reads all pages of due endpoints in its first sweep, and one in each later sweep', async () => {
   const cluster = aCluster();
-  const endpoints = [cluster.stores.addEndpoint(), cluster.stores.addEndpoint()] as const;
+  const endpoints = [cluster.stores.addEndpoint('first'), cluster.stores.addEndpoint('second')] as const;
   const pages: string[] = [];
   cluster.stores.due.findDueEndpoints = async (_now, after) => {
     pages.push(after);

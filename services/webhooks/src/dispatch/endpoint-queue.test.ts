@@ -121,16 +121,16 @@ it('the deliveries of an endpoint queue are discarded when the queue is cleared'
 
 it('an endpoint is fast after a fast response, and not while an attempt is slow or after a slow one', () => {
   const { queue } = queueOver();
-  expect([queue.isTried(), queue.isFast(0)]).toEqual([false, false]);
+  expect([queue.isTried(), queue.speed(0)]).toEqual([false, 'untried']);
   queue.startAttempt(0)(50);
-  expect([queue.isTried(), queue.isFast(50)]).toEqual([true, true]);
+  expect([queue.isTried(), queue.speed(50)]).toEqual([true, 'fast']);
   const end = queue.startAttempt(100);
-  expect(queue.isFast(100 + SLOW_MS)).toBe(true);
-  expect(queue.isFast(101 + SLOW_MS)).toBe(false);
+  expect(queue.speed(100 + SLOW_MS)).toBe('fast');
+  expect(queue.speed(101 + SLOW_MS)).toBe('slow');
   end(15_000);
-  expect(queue.isFast(15_000)).toBe(false);
+  expect(queue.speed(15_000)).toBe('slow');
   queue.startAttempt(20_000)(20_010);
-  expect(queue.isFast(20_010)).toBe(true);
+  expect(queue.speed(20_010)).toBe('fast');
 });
 
 it('an endpoint is limited to one attempt in flight until the first has ended', () => {

@@ -42,11 +42,11 @@ export function createEndpointQueue(
   let lastDurationMs: number | null = null;
   let concurrency = initialLimit(maxConcurrency);
 
-  /** Whether it responds quickly, as far as this instance has seen. An untried endpoint is not fast. */
-  function isFast(now: number): boolean {
-    if (lastDurationMs === null || lastDurationMs > SLOW_MS) return false;
-    for (const { startedAt } of attempts) if (now - startedAt > SLOW_MS) return false;
-    return true;
+  /** How quickly it responds, as far as this instance has seen. */
+  function speed(now: number): 'fast' | 'slow' | 'untried' {
+    for (const { startedAt } of attempts) if (now - startedAt > SLOW_MS) return 'slow';
+    if (lastDurationMs === null) return 'untried';
+    return lastDurationMs > SLOW_MS ? 'slow' : 'fast';
   }
 
   /** Whether deliveries that are not claimed may be due: they are older than a new one. */
@@ -154,7 +154,7 @@ export function createEndpointQueue(
     concurrencyLimit(now: number): number {
       if (lastDurationMs === null) return 1;
       const limit = Math.floor(concurrency.limit);
-      return isFast(now) ? limit : Math.min(limit, BASE_CONCURRENCY);
+      return speed(now) === 'fast' ? limit : Math.min(limit, BASE_CONCURRENCY);
     },
 
     /** Adapts the limit to an attempt that has ended, while it is in flight. */
@@ -173,7 +173,7 @@ export function createEndpointQueue(
     },
 
     isTried: () => lastDurationMs !== null,
-    isFast,
+    speed,
   };
 }
 

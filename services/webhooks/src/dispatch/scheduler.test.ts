@@ -175,6 +175,37 @@ it('the scheduler gives an untried endpoint one slot', () => {
   expect(scheduler.next()).toBeNull();
 });
 
+it('the scheduler tries one untried endpoint of an application at a time, and one more after a fast response', () => {
+  let now = 0;
+  const scheduler = createScheduler({ ...LIMITS, total: 100 }, () => now);
+  const untried = Array.from({ length: 6 }, (_, index) => anEndpoint(`a/x/sandbox/${index}`, null));
+  for (const queue of untried) scheduler.enqueue(queue);
+  const [first, second, third, ...others] = untried as [EndpointQueue, EndpointQueue, ...EndpointQueue[]];
+  expect([scheduler.next(), scheduler.next()]).toEqual([first, null]);
+  first.startAttempt(0)(FAST_MS);
+  end(scheduler, first);
+  expect([scheduler.next(), scheduler.next(), scheduler.next()]).toEqual([second, third, null]);
+  // It becomes slow, and a sweep finds that the others are still due.
+  second.startAttempt(0);
+  now = SLOW_MS;
+  scheduler.enqueue(others[0] as EndpointQueue);
+  expect([scheduler.next(), scheduler.next()]).toEqual([others[0], null]);
+});
+
+it('the scheduler leaves a quarter of the slots for fast and untried endpoints, however many teams are slow', () => {
+  const scheduler = aScheduler();
+  const slow = Array.from({ length: 20 }, (_, team) => anEndpoint(`slow ${team}`, SLOW_MS));
+  for (const queue of slow) scheduler.enqueue(queue);
+  while (scheduler.next() !== null);
+  expect(scheduler.slots()).toBe(9);
+  const others = [anEndpoint('untried', null), anEndpoint('fast')];
+  for (const queue of others) scheduler.enqueue(queue);
+  expect([scheduler.next(), scheduler.next()]).toEqual(others);
+  // Slow teams take turns.
+  end(scheduler, slow[0] as EndpointQueue);
+  expect(scheduler.next()).toBe(slow[9]);
+});
+
 it('the scheduler keeps all limits and shares over any history, and lets no team wait that has no slot while one is free', () => {
   const isSlow = (index: number) => index % 3 === 0;
   const action = fc.record({ kind: fc.constantFrom('enqueue', 'next', 'done'), index: fc.nat(11) });
@@ -187,7 +218,7 @@ it('the scheduler keeps all limits and shares over any history, and lets no team
       const scheduler = aScheduler();
       const inLine = new Set<EndpointQueue>();
       const running: EndpointQueue[] = [];
-      const isNotFast = (queue: EndpointQueue) => !queue.isFast(0);
+      const isNotFast = (queue: EndpointQueue) => queue.speed(0) !== 'fast';
       const slotsOf = (queue: EndpointQueue) => running.filter((other) => other === queue).length;
       const ofTeam = ({ destination }: EndpointQueue) =>
         running.filter((other) => other.destination.team_id === destination.team_id);

@@ -12,16 +12,17 @@
  *   each of two teams         42                      20      16
  *   one application alone     67                      19      15
  *   one endpoint alone        50                       5       5    (untried: 1)
+ *   all teams together       100                      75
  *
  * An application divides what its team may have, and an endpoint what its application may have. Five slots of an endpoint need no share
- * of their own. A team without slots may always have a free one, so a share delays nobody who waits alone. When the receivers of a team
- * become slow, their slots count as its own slow ones: the team gets no further ones, and others lose only free slots.
+ * of their own. When the receivers of a team become slow, their slots count as its own slow ones: the team gets no further ones, and
+ * others lose only free slots.
+ *
+ * Slow endpoints of any number of teams leave a quarter of the slots. An application tries one untried endpoint at a time, and one
+ * more for each fast response: slow teams have one slot each, and not all of them, when the instance notices that they are slow.
  *
  * Order of calls: `enqueue` when an endpoint has a delivery, `next` for a slot, `freeSlot` at the response, `settle` when the attempt is
  * recorded. Until then it counts against the concurrency limit of its endpoint, because a killed process repeats it.
- *
- * `foresee` tells fan-out which new deliveries to fast endpoints get a slot within moments. They are stored as claimed, which saves a
- * write.
  *
  * Pure bookkeeping, without I/O. Time is injected.
  */
@@ -42,6 +43,8 @@ export interface SlotLimits {
 const SHARE = { team: 3, application: 2 };
 /** The part of these shares that slow and untried endpoints may occupy: in the sandbox less, so that the team's live ones find a slot. */
 const SLOW_PART: Record<Environment, number> = { live: 1 / 9, sandbox: 1 / 12 };
+/** The part of all slots that slow endpoints may occupy, of any number of teams. */
+const SLOW_PART_OF_ALL = 3 / 4;
 const WEIGHT: Record<Environment, number> = { live: 3, sandbox: 1 };
 /** Per slot. A write records as many responses as arrive during the previous one, which takes longer than a fast response. */
 const UNRECORDED_PER_SLOT = 4;
@@ -68,11 +71,13 @@ interface Group {
 interface Application extends Group {
   line: Set<EndpointQueue>;
   occupying: Set<EndpointQueue>;
+  /** Untried endpoints that may have a slot at a time: one, and one more for each fast response since the last slow one. */
+  tries: number;
 }
 
 interface Team extends Group {
   applications: Turns<Application>;
-  /** With so many free slots or fewer, no endpoint in the line may have one, until something of the team changes. */
+  /** With so many free slots or fewer, no endpoint in the line may have one, until something of the team changes, or a sweep finds it. */
   blockedAt: number;
 }
 
@@ -82,6 +87,8 @@ export function createScheduler(limits: SlotLimits, now: () => number) {
   const line = new Set<EndpointQueue>();
   let used = 0;
   let unrecorded = 0;
+  /** Slots of all slow endpoints, counted once for each slot. */
+  let slowOfAll: number | undefined;
 
   function groupsOf(queue: EndpointQueue) {
     const { team_id, application_id, environment } = queue.destination;
@@ -93,23 +100,32 @@ export function createScheduler(limits: SlotLimits, now: () => number) {
   function firstOf(team: Team, application: Application, free: number): EndpointQueue | undefined {
     const room = roomFor(free, team.slots, application.slots);
     if (room <= 0) return undefined;
-    let slowRoom: number | undefined;
+    let rooms: { slow: number; untried: number } | undefined;
     for (const queue of application.line) {
       if (queue.inFlight >= queue.concurrencyLimit(now())) continue;
       if (queue.slots >= Math.max(BASE_CONCURRENCY, room)) continue;
-      if (queue.isFast(now())) return queue;
-      slowRoom ??= roomFor(
-        SLOW_PART[queue.destination.environment] * free,
-        sum(team.applications.all(), countSlow),
-        countSlow(application),
-      );
-      if (slowRoom > 0) return queue;
+      const speed = queue.speed(now());
+      if (speed === 'fast') return queue;
+      rooms ??= roomsForNotFast(team, application, SLOW_PART[queue.destination.environment] * free);
+      if (rooms[speed] > 0) return queue;
     }
     return undefined;
   }
 
-  function countSlow({ occupying }: Application): number {
-    return sum(occupying, (queue) => (queue.isFast(now()) ? 0 : queue.slots));
+  function roomsForNotFast(team: Team, application: Application, free: number) {
+    const own = slotsOf([application]);
+    const ofTeam = slotsOf(team.applications.all());
+    const room = roomFor(free, ofTeam.slow + ofTeam.untried, own.slow + own.untried);
+    if (room <= 0) return { slow: 0, untried: 0 };
+    slowOfAll ??= sum(teams.all(), ({ applications }) => slotsOf(applications.all()).slow);
+    return { slow: limits.total * SLOW_PART_OF_ALL - slowOfAll, untried: application.tries - own.untried };
+  }
+
+  function slotsOf(applications: Iterable<Application>) {
+    const slots = { fast: 0, slow: 0, untried: 0 };
+    for (const { occupying } of applications)
+      for (const queue of occupying) slots[queue.speed(now())] += queue.slots;
+    return slots;
   }
 
   return {
@@ -127,6 +143,7 @@ export function createScheduler(limits: SlotLimits, now: () => number) {
     next(): EndpointQueue | null {
       const free = limits.total - used;
       if (free <= 0 || unrecorded >= limits.unrecorded) return null;
+      slowOfAll = undefined;
       for (const team of teams.inTurn()) {
         if (free <= team.blockedAt) continue;
         for (const application of team.applications.inTurn()) {
@@ -154,6 +171,12 @@ export function createScheduler(limits: SlotLimits, now: () => number) {
       const { team, application } = groupsOf(queue);
       queue.freeSlot();
       if (queue.slots === 0) application.occupying.delete(queue);
+      const speed = queue.speed(now());
+      if (speed === 'fast') application.tries += 1;
+      if (speed === 'slow') {
+        application.tries = 1;
+        for (const one of teams.all()) one.blockedAt = 0;
+      }
       application.slots -= 1;
       team.slots -= 1;
       team.blockedAt = 0;
@@ -180,7 +203,7 @@ export function createScheduler(limits: SlotLimits, now: () => number) {
 
     /**
      * Returns a function that tells, for one new delivery after the other, whether it is sent within moments: the endpoint is
-     * fast, below its limit, and has no older deliveries that are not claimed.
+     * fast, below its limit, and has no older deliveries that are not claimed. Fan-out stores it as claimed, which saves a write.
      */
     foresee(): (queue: EndpointQueue) => boolean {
       const foreseen = new Map<EndpointQueue, number>();
@@ -188,7 +211,8 @@ export function createScheduler(limits: SlotLimits, now: () => number) {
       return (queue) => {
         const own = foreseen.get(queue) ?? queue.claimedAhead;
         const isBelowLimit = queue.inFlight + own < queue.concurrencyLimit(now());
-        if (ahead <= 0 || !isBelowLimit || !queue.isFast(now()) || queue.mayHaveUnclaimed()) return false;
+        if (ahead <= 0 || !isBelowLimit || queue.speed(now()) !== 'fast' || queue.mayHaveUnclaimed())
+          return false;
         foreseen.set(queue, own + 1);
         ahead -= 1;
         return true;
@@ -208,7 +232,7 @@ function newTeam(id: string): Team {
 }
 
 function newApplication(id: string): Application {
-  return { id, slots: 0, turn: 0, line: new Set(), occupying: new Set() };
+  return { id, slots: 0, turn: 0, line: new Set(), occupying: new Set(), tries: 1 };
 }
 
 function sum<Item>(items: Iterable<Item>, countOf: (item: Item) => number): number {
