@@ -5,7 +5,7 @@
 # refuses to strip the types of files that really lie inside node_modules.
 ARG BASE_IMAGE=node:26-slim
 # Only all-in-one runs its own nats-server. Pin both images by digest for builds that can be repeated.
-ARG NATS_IMAGE=nats:2
+ARG NATS_IMAGE=nats:2.12.8
 FROM ${NATS_IMAGE} AS nats
 
 # Manifests without sources: the layers that install packages stay in the cache until a manifest or the lockfile changes.

@@ -31,7 +31,7 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && ln -s ../
 DOCKERFILE
 build --tag tollgate-trial/node "$folder/node"
 
-# nats-server and wget, in place of nats:2-alpine.
+# nats-server and wget, in place of nats:2.12.8-alpine.
 mkdir "$folder/nats"
 cat > "$folder/nats/Dockerfile" <<'DOCKERFILE'
 FROM tollgate-trial/debian

@@ -49,6 +49,8 @@ const MAY_IMPORT: Record<string, string[]> = {
     // The commands for the data of an installation: its paths, and its data file.
     'launcher',
     'embedded-mongodb',
+    // The versions of NATS that are tested.
+    'local-servers',
   ],
   'embedded-mongodb': [],
   gateway: ['contracts', 'bus', 'http', 'runtime', 'security', 'tracing'],

@@ -16,6 +16,7 @@ import { startNats } from '@tollgate/test-kit/nats';
 import type { TestServer } from '@tollgate/test-kit/test-server';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { checkClock } from '../src/doctor/check-clock.ts';
+import { checkNatsVersion } from '../src/doctor/check-nats.ts';
 import { createDoctor } from '../src/doctor/doctor.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { connectDatabase } from '../src/migrate/connect-database.ts';
@@ -102,6 +103,7 @@ it('tollgate doctor finds no problem in the environment of a process, whose role
       message: 'All variables are valid.',
     },
     { check: 'nats', subject: 'connection', status: 'ok', message: expect.stringContaining('nats-server') },
+    { check: 'nats', subject: 'version', status: 'ok', message: expect.stringContaining('is tested with') },
     { check: 'nats', subject: 'AUDIT', status: 'ok', message: expect.stringContaining('kept for 7 days') },
     {
       check: 'nats',
@@ -354,6 +356,22 @@ it.each([
   expect(await runCommand(['doctor', ...args], terminal)).toBe(2);
   expect(terminal.errors.join()).toContain(message);
 });
+
+it.each([
+  ['2.9.9', 'problem'],
+  ['2.9.10', 'ok'],
+  ['2.14.0-RC.1', 'ok'],
+  ['2.15.9', 'ok'],
+  ['2.16.0', 'not checked'],
+  ['', 'not checked'],
+])(
+  'tollgate doctor says which versions of NATS are known, and reports version %j as %s',
+  (version, status) => {
+    const finding = checkNatsVersion(version);
+    expect(finding).toMatchObject({ check: 'nats', subject: 'version', status });
+    expect(finding.message).toMatch(/Tollgate is tested with 2\.9\.10, 2\.12\.8, and 2\.\d+\.\d+\.$/);
+  },
+);
 
 it('a clock is compared with the time of the reply, whose delay does not count', () => {
   expect(checkClock('NATS', { beforeMs: 0, serverMs: 9_000, afterMs: 10_000 }).status).toBe('ok');

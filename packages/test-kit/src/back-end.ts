@@ -1,10 +1,11 @@
+import { formatVersion, RELEASE } from '@tollgate/local-servers/nats-server/server-version';
 import { getContainerRuntimeClient, ImageName } from 'testcontainers';
 
 /** What the tests run on: containers of the official images, or the servers of `npm start`. */
 export type BackEnd = 'testcontainers' | 'embedded';
 
 export const MONGO_IMAGE = process.env['TEST_MONGO_IMAGE'] || 'mongo:7';
-export const NATS_IMAGE = process.env['TEST_NATS_IMAGE'] || 'nats:2';
+export const NATS_IMAGE = process.env['TEST_NATS_IMAGE'] || `nats:${formatVersion(RELEASE)}`;
 /** Image of testcontainers that removes the containers of a killed test process. */
 const REAPER_IMAGE = process.env['RYUK_CONTAINER_IMAGE'] || 'testcontainers/ryuk:0.14.0';
 

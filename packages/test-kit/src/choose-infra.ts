@@ -3,7 +3,7 @@
  * so that test processes do not search for servers again.
  */
 import { cacheDir } from '@tollgate/local-servers/checkout';
-import { findNatsServer } from '@tollgate/local-servers/nats-server/find-nats-server';
+import { findNatsServer, RELEASE_FIRST } from '@tollgate/local-servers/nats-server/find-nats-server';
 import { formatVersion } from '@tollgate/local-servers/nats-server/server-version';
 import { chooseBackEnd } from './back-end.ts';
 
@@ -23,13 +23,24 @@ async function choose(): Promise<Record<string, string>> {
   const { env } = process;
   const { backEnd, because } = await chooseBackEnd(env, say);
   if (backEnd === 'testcontainers') {
-    say(`Tests run on testcontainers (${because}).`);
     const reaperDisabled = env['TESTCONTAINERS_RYUK_DISABLED'];
-    return { TEST_INFRA: backEnd, ...(reaperDisabled && { TESTCONTAINERS_RYUK_DISABLED: reaperDisabled }) };
+    return {
+      ...announce(`testcontainers (${because})`),
+      TEST_INFRA: backEnd,
+      ...(reaperDisabled && { TESTCONTAINERS_RYUK_DISABLED: reaperDisabled }),
+    };
   }
-  const server = await findNatsServer({ env, cacheDir: cacheDir(env), say });
-  say(
-    `Tests run on embedded servers (${because}): embedded-mongodb, and nats-server ${formatVersion(server.version)} from ${server.path}.`,
-  );
-  return { TEST_INFRA: backEnd, NATS_SERVER: server.path };
+  const { path, version } = await findNatsServer({ env, cacheDir: cacheDir(env), say }, RELEASE_FIRST);
+  const nats = `nats-server ${formatVersion(version)} from ${path}`;
+  return {
+    ...announce(`embedded servers (${because}): embedded-mongodb, and ${nats}`),
+    TEST_INFRA: backEnd,
+    NATS_SERVER: path,
+  };
+}
+
+/** Prints what the tests run on, and passes it on for the summary of `.ci/run`. */
+function announce(servers: string): { TEST_SERVERS: string } {
+  say(`Tests run on ${servers}.`);
+  return { TEST_SERVERS: servers };
 }

@@ -7,7 +7,8 @@ import type { Static, TSchema } from 'typebox';
 import type { App } from '../src/app.ts';
 import { service } from '../src/service.ts';
 
-export const NOW = Date.parse('2026-11-21T12:00:00.000Z');
+// Ahead of the wall-clock time, by which MongoDB removes what has expired.
+export const NOW = Date.parse('2036-11-21T12:00:00.000Z');
 
 export type Service = RunningService<App>;
 

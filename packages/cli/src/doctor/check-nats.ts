@@ -1,6 +1,14 @@
 import { type Bus, connectBus } from '@tollgate/bus/connection';
 import { inspectStream, type StreamStatus, serverOf, streamsOfProcess } from '@tollgate/bus/inspect-streams';
 import type { ProcessName } from '@tollgate/bus/permissions/process-table';
+import {
+  formatVersion,
+  isAtLeast,
+  NEWEST_TESTED,
+  OLDEST_SUPPORTED,
+  parseVersion,
+  RELEASE,
+} from '@tollgate/local-servers/nats-server/server-version';
 import type { Clock } from '@tollgate/runtime/clock';
 import { checkClock } from './check-clock.ts';
 import { type Finding, notChecked, ok, problem } from './finding.ts';
@@ -28,7 +36,10 @@ export async function checkNats({ url, ...target }: NatsTarget, clock: Clock): P
   }
   try {
     const { version, hasJetStream } = serverOf(bus);
-    const findings = [ok('nats', 'connection', `Connected to nats-server ${version}.`)];
+    const findings = [
+      ok('nats', 'connection', `Connected to nats-server ${version}.`),
+      checkNatsVersion(version),
+    ];
     if (!hasJetStream) {
       const remedy = 'Add a jetstream block with a store_dir to its configuration (docker/nats-server.conf).';
       return [...findings, problem('nats', 'JetStream', 'The server has no JetStream.', remedy)];
@@ -37,6 +48,19 @@ export async function checkNats({ url, ...target }: NatsTarget, clock: Clock): P
   } finally {
     await bus.close();
   }
+}
+
+/** Minor versions that are newer than every tested one may behave differently. */
+export function checkNatsVersion(text: string): Finding {
+  const version = parseVersion(text);
+  const [oldest, release, newest] = [OLDEST_SUPPORTED, RELEASE, NEWEST_TESTED].map(formatVersion);
+  const message = `${text}. Tollgate is tested with ${oldest}, ${release}, and ${newest}.`;
+  if (version !== null && !isAtLeast(version, OLDEST_SUPPORTED))
+    return problem('nats', 'version', message, `Upgrade the server, for example to ${release}.`);
+  const nextMinor = { ...NEWEST_TESTED, minor: NEWEST_TESTED.minor + 1, patch: 0 };
+  return version === null || isAtLeast(version, nextMinor)
+    ? notChecked('nats', 'version', message)
+    : ok('nats', 'version', message);
 }
 
 async function checkStreams(bus: Bus, target: Omit<NatsTarget, 'url'>, clock: Clock): Promise<Finding[]> {

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { findConfiguredServer } from './configured-server.ts';
-import { findNatsServer, NoNatsServerError } from './find-nats-server.ts';
+import { findNatsServer, NoNatsServerError, RELEASE_FIRST } from './find-nats-server.ts';
+import { buildWithGo } from './go-build.ts';
 import { findServerOnPath } from './path-server.ts';
 import { addToCache, cachedServerPath, findCachedServer } from './server-cache.ts';
 import { fetchVendorRelease, matchesChecksum } from './vendor-release.ts';
@@ -109,6 +110,48 @@ test("only the vendor's release is requested through the proxy of the environmen
   expect(asked).toEqual(['github.com:443', '/path']);
   expect(said.join()).toContain('not fetched');
   proxy.close();
+});
+
+/** A `go` that builds the server of this version, and prints where it may write. */
+function fakeGo(version: string): string {
+  const path = fakeServer(join(folder, 'go', 'go'), version);
+  const build =
+    'cp "$0" "$GOBIN/nats-server"; echo "$*" "$GOBIN" "$GOPATH" "$GOCACHE" "$GOMODCACHE" > "$GO_LOG"';
+  writeFileSync(path, `${readFileSync(path, 'utf8')}if [ "$1" = install ]; then ${build}; fi\n`);
+  return dirname(path);
+}
+
+test('Go builds the release into the cache, and writes nothing outside of it', async () => {
+  const log = join(folder, 'log');
+  const env = { PATH: `${fakeGo('2.12.8')}:${process.env['PATH']}`, GO_LOG: log, GOPATH: '/home/me/go' };
+  const { cacheDir } = options();
+
+  expect(await buildWithGo(options(env))).toBe(cachedServerPath(cacheDir));
+
+  const [install, release, ...folders] = readFileSync(log, 'utf8').trim().split(' ');
+  expect([install, release]).toEqual(['install', 'github.com/nats-io/nats-server/v2@v2.12.8']);
+  expect(folders).toHaveLength(4);
+  for (const path of folders) expect(path).toContain(cacheDir);
+  expect(readdirSync(dirname(cachedServerPath(cacheDir)))).toEqual(['nats-server']);
+});
+
+test('without Go, nothing is built', async () => {
+  expect(await buildWithGo(options({ PATH: folder }))).toBeNull();
+  expect(said).toEqual([]);
+});
+
+test('tests use the release if the cache has it, and no other version of the cache, before the server in PATH', async () => {
+  const onPath = fakeServer(join(folder, 'bin', 'nats-server'), '2.11.0');
+  const { cacheDir } = options();
+  const sources = RELEASE_FIRST.filter((source) => source !== fetchVendorRelease);
+  const chosen = async () => (await findNatsServer(options({ PATH: dirname(onPath) }), sources)).path;
+  const addVersion = (version: string) =>
+    addToCache(cacheDir, async (scratch) => fakeServer(join(scratch, 'nats-server'), version));
+
+  await addVersion('2.9.10');
+  expect(await chosen()).toBe(onPath);
+  await addVersion('2.12.8');
+  expect(await chosen()).toBe(cachedServerPath(cacheDir));
 });
 
 test("an archive that differs from the vendor's by one byte is rejected", () => {

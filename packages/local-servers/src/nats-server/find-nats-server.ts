@@ -1,7 +1,8 @@
 import { findConfiguredServer } from './configured-server.ts';
 import { fetchDistributionPackage } from './distribution-package.ts';
+import { buildWithGo } from './go-build.ts';
 import { findServerOnPath } from './path-server.ts';
-import { cachedServerPath, findCachedServer } from './server-cache.ts';
+import { cachedServerPath, findCachedRelease, findCachedServer } from './server-cache.ts';
 import { formatVersion, OLDEST_SUPPORTED, readServerVersion, type ServerVersion } from './server-version.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { fetchVendorRelease } from './vendor-release.ts';
@@ -16,6 +17,18 @@ const SOURCES: Source[] = [
   findServerOnPath,
   findCachedServer,
   fetchVendorRelease,
+  buildWithGo,
+  fetchDistributionPackage,
+];
+
+/** Sources of tests: the release that Tollgate downloads, and only without it the server on `PATH` or another. */
+export const RELEASE_FIRST: Source[] = [
+  findConfiguredServer,
+  findCachedRelease,
+  fetchVendorRelease,
+  buildWithGo,
+  findServerOnPath,
+  findCachedServer,
   fetchDistributionPackage,
 ];
 
@@ -43,6 +56,7 @@ export class NoNatsServerError extends Error {
         '     or https://github.com/nats-io/nats-server/releases. If it is not on PATH, set NATS_SERVER=<path>.',
         `  2. Copy the executable to ${cachedServerPath(cacheDir)}.`,
         "  3. Allow access to github.com. The launcher downloads the vendor's release from there and verifies its checksum.",
+        '     Or install Go, which builds the release.',
         "  4. On Debian and Ubuntu, allow access to the package mirror. The launcher downloads the distribution's package from there.",
         'Or use a server that is already running: NATS_URL=nats://<user>:<password>@<host>:4222 npm start',
       ].join('\n'),

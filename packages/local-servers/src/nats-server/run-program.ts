@@ -9,13 +9,19 @@ const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 export function runProgram(
   command: string,
   args: string[],
-  options: { cwd?: string; timeoutMs?: number } = {},
+  options: { env?: NodeJS.ProcessEnv; timeoutMs?: number } = {},
 ): Promise<{ exitCode: number; output: string }> {
   return new Promise((resolve) => {
     execFile(
       command,
       args,
-      { cwd: options.cwd, timeout: options.timeoutMs ?? 0, maxBuffer: MAX_OUTPUT_BYTES },
+      {
+        env: options.env,
+        timeout: options.timeoutMs ?? 0,
+        // At this signal, Go waits for the compilers that it started.
+        killSignal: 'SIGINT',
+        maxBuffer: MAX_OUTPUT_BYTES,
+      },
       (error, stdout, stderr) => {
         const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
         const lines = (stderr.trim() || stdout.trim() || error?.message || '').split('\n');

@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isUsableServer } from './server-version.ts';
+import { formatVersion, isUsableServer, RELEASE, readServerVersion } from './server-version.ts';
 import type { SourceOptions } from './source.ts';
 
 /** The path contains platform and processor, because a machine and its containers can share a checkout. */
@@ -12,6 +12,13 @@ export function cachedServerPath(cacheDir: string): string {
 export async function findCachedServer({ cacheDir }: SourceOptions): Promise<string | null> {
   const path = cachedServerPath(cacheDir);
   return (await isUsableServer(path)) ? path : null;
+}
+
+/** Returns the cached server if it is the release that Tollgate downloads. */
+export async function findCachedRelease({ cacheDir }: SourceOptions): Promise<string | null> {
+  const path = cachedServerPath(cacheDir);
+  const version = await readServerVersion(path);
+  return version !== null && formatVersion(version) === formatVersion(RELEASE) ? path : null;
 }
 
 /**

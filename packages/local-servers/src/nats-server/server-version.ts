@@ -11,6 +11,12 @@ export interface ServerVersion {
 /** Older servers lack JetStream features that the bus needs. */
 export const OLDEST_SUPPORTED: ServerVersion = { major: 2, minor: 9, patch: 10 };
 
+/** The release that `npm start` downloads. The image, compose, and the values of the chart of NATS name the same. */
+export const RELEASE: ServerVersion = { major: 2, minor: 12, patch: 8 };
+
+/** The newest release on which the tests ran. */
+export const NEWEST_TESTED: ServerVersion = { major: 2, minor: 15, patch: 3 };
+
 /**
  * Reads the version of a nats-server executable.
  * @returns null if it does not run or is another program
@@ -26,7 +32,13 @@ export async function readServerVersion(executable: string): Promise<ServerVersi
 
 /** Parses `nats-server: v2.12.8`, with an optional suffix (`v2.12.0-RC.1`). */
 export function parseServerVersion(text: string): ServerVersion | null {
-  const match = /nats-server: v(\d+)\.(\d+)\.(\d+)/.exec(text);
+  const [, version = ''] = /nats-server: v(\S+)/.exec(text) ?? [];
+  return parseVersion(version);
+}
+
+/** Parses `2.12.8`, with an optional suffix. */
+export function parseVersion(text: string): ServerVersion | null {
+  const match = /^(\d+)\.(\d+)\.(\d+)/.exec(text);
   if (match === null) return null;
   const [, major, minor, patch] = match;
   return { major: Number(major), minor: Number(minor), patch: Number(patch) };

@@ -4,9 +4,10 @@ import { setGlobalProxyFromEnv } from 'node:http';
 import { join } from 'node:path';
 import { runProgram } from './run-program.ts';
 import { addToCache } from './server-cache.ts';
+import { formatVersion, RELEASE } from './server-version.ts';
 import type { SourceOptions } from './source.ts';
 
-const VERSION = '2.12.8';
+const VERSION = formatVersion(RELEASE);
 
 /**
  * SHA-256 of the release's archives from its SHA256SUMS file. Those for Linux are also in the official image's

@@ -11,6 +11,8 @@ export interface RunResult {
   failed: number;
   /** Full titles, each with the first line of its first error. */
   failures: string[];
+  /** What the tests ran on. */
+  servers: string;
 }
 
 /** Prints the CPU and wall seconds of each test file at the end of a run, the longest first, and stores the result in `path`. */
@@ -37,7 +39,9 @@ function resultOf(
     ...failed.map((test) => `${pathOf(test.module)} > ${test.fullName}${reasonIn(test.result().errors)}`),
   ];
   const passed = tests.filter((test) => test.result().state === 'passed').length;
-  return { passed, failed: failures.length, failures };
+  // Set by `npm test` and `npm run test:system`.
+  const servers = process.env['TEST_SERVERS'] ?? 'unknown servers';
+  return { passed, failed: failures.length, failures, servers };
 }
 
 function reasonIn(errors: readonly { message: string }[] = []): string {
