@@ -45,7 +45,7 @@ export interface IndexTable {
   /** The size of all keys in bytes. Reads the whole index. */
   keySize(): number;
   /** Yields at most `maxRows` entries of a range with their documents. */
-  scan(range: KeyRange, direction: 1 | -1, maxRows: number): Generator<ScanRow, void, undefined>;
+  scan(range: KeyRange, direction: 1 | -1, maxRows: number): IteratorObject<ScanRow, void>;
 }
 
 export interface IndexTableOptions {

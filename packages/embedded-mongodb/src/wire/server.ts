@@ -7,6 +7,7 @@ import {
   MAX_MESSAGE_BYTES_BEFORE_AUTHENTICATION,
   UNAUTHENTICATED_IDLE_MS,
 } from './limits.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import type { WireRequest } from './request.ts';
 import { createSlowLane, type SlowLane } from './slow-lane.ts';
 
@@ -34,11 +35,11 @@ export interface WireServerOptions {
 /** Listens for MongoDB's wire protocol. Rejects with the system error if the port is not available. */
 export async function listen(options: WireServerOptions): Promise<WireServer> {
   const sockets = new Set<Socket>();
-  const slowLane = createSlowLane();
+  const turns = { slowLane: createSlowLane(), outbox: createOutbox() };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    serveClient(socket, options, slowLane);
+    serveClient(socket, options, turns);
   });
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -48,7 +49,11 @@ export async function listen(options: WireServerOptions): Promise<WireServer> {
   return { port: portOf(server), close: () => close(server, sockets) };
 }
 
-function serveClient(socket: Socket, options: WireServerOptions, slowLane: SlowLane): void {
+function serveClient(
+  socket: Socket,
+  options: WireServerOptions,
+  turns: { slowLane: SlowLane; outbox: Outbox },
+): void {
   const { connections, handle, requiresAuthentication } = options;
   connections.totalCreated += 1;
   const closing = new AbortController();
@@ -72,7 +77,7 @@ function serveClient(socket: Socket, options: WireServerOptions, slowLane: SlowL
   });
 
   serveConnection(socket, {
-    slowLane,
+    ...turns,
     maxMessageBytes: () =>
       isUnauthenticated() ? MAX_MESSAGE_BYTES_BEFORE_AUTHENTICATION : MAX_MESSAGE_BYTES,
     handle(request, respond) {
@@ -96,8 +101,10 @@ function portOf(server: Server): number {
 function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // Replies that are already written are still sent before the sockets close.
-    for (const socket of sockets) socket.destroySoon();
+    // Replies that are ready are still sent before the sockets close.
+    setImmediate(() => {
+      for (const socket of sockets) socket.destroySoon();
+    });
     setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, CLOSE_TIMEOUT_MS).unref();
