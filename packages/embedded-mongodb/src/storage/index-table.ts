@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Document } from '../bson/document.ts';
-import { mongoError } from '../bson/mongo-error.ts';
 import { type FilterNode, fieldsOf, matches, parseFilter } from '../semantics/filter.ts';
 import { extractKeys, type KeyValues } from '../semantics/index-keys.ts';
 import { encodeKey } from '../semantics/key-encoding.ts';
@@ -120,7 +119,7 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
     dependsOn: fieldsOfEntries(definition, partialFilter),
     entriesOf(document) {
       if (partialFilter !== undefined && !matches(partialFilter, document)) return NO_ENTRIES;
-      const extracted = extractKeys(document, paths);
+      const extracted = extractKeys(document, paths, MAX_ENTRIES_PER_DOCUMENT);
       return {
         entries: distinctEntries(extracted.keys, directions),
         multikeyFields: extracted.multikeyFields,
@@ -171,12 +170,6 @@ function fieldsOfEntries(
 }
 
 function distinctEntries(keys: readonly KeyValues[], directions: readonly (1 | -1)[]): IndexEntry[] {
-  if (keys.length > MAX_ENTRIES_PER_DOCUMENT) {
-    throw mongoError(
-      'CannotCreateIndex',
-      `A document has ${keys.length} entries in one index, more than ${MAX_ENTRIES_PER_DOCUMENT}. Store fewer array elements, or do not index the array.`,
-    );
-  }
   const entries: IndexEntry[] = keys.map((values) => ({
     values,
     key: encodeKey(values, directions),
