@@ -105,6 +105,7 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
   const scanSql = (bounds: string, order: string) =>
     `SELECT i.rid, c.doc, c.checksum, hex(i.key) FROM ${table} i CROSS JOIN c_${collectionId} c ON c.rid = i.rid
      WHERE ${bounds} ORDER BY i.key ${order}, i.rid ${order} ${LIMIT_SQL}`;
+  const keySql = `SELECT i.rid, c.doc, c.checksum FROM ${table} i CROSS JOIN c_${collectionId} c ON c.rid = i.rid WHERE i.key = ?`;
   const firstUp = scanSql('i.key >= ? AND i.key < ?', 'ASC');
   const nextUp = scanSql('(i.key, i.rid) > (?, ?) AND i.key < ?', 'ASC');
   const firstDown = scanSql('i.key >= ? AND i.key < ?', 'DESC');
@@ -147,7 +148,8 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
     },
     count: () => Number(readRows(prepare(`SELECT count(*) FROM ${table}`))[0]?.[0] ?? 0),
     keySize: () => Number(readRows(prepare(`SELECT total(length(key)) FROM ${table}`))[0]?.[0] ?? 0),
-    scan({ lower, upper }, direction, maxRows) {
+    scan({ lower, upper, isKey }, direction, maxRows) {
+      if (isKey && definition.unique) return readRows(prepare(keySql), lower).values();
       const [first, next] = direction === 1 ? [firstUp, nextUp] : [firstDown, nextDown];
       return inChunks((last, limit) => {
         if (last === undefined) return readRows(prepare(first), lower, upper, limit);
@@ -170,10 +172,7 @@ function fieldsOfEntries(
 }
 
 function distinctEntries(keys: readonly KeyValues[], directions: readonly (1 | -1)[]): IndexEntry[] {
-  const entries: IndexEntry[] = keys.map((values) => ({
-    values,
-    key: encodeKey(values, directions),
-  }));
+  const entries: IndexEntry[] = keys.map((values) => ({ values, key: encodeKey(values, directions) }));
   if (entries.length < 2) return entries;
   return [...new Map(entries.map((entry) => [keyText(entry), entry])).values()];
 }

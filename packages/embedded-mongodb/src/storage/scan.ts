@@ -4,6 +4,8 @@ import type { StatementSync } from 'node:sqlite';
 export interface KeyRange {
   lower: Uint8Array;
   upper: Uint8Array;
+  /** Whether the range holds only the key `lower`. */
+  isKey?: boolean;
 }
 
 /**
@@ -27,14 +29,7 @@ export type ScanRow = [rid: number, bytes: Uint8Array, checksum: number, key?: s
  * Yields at most `maxRows` rows in order, a chunk at a time. Every chunk is a statement of its own that starts after
  * the last row seen: no statement stays open between chunks, so that writes and commits may happen while a cursor rests.
  */
-export function inChunks(
-  readAfter: (last: ScanRow | undefined, limit: number) => ScanRow[],
-  maxRows: number,
-): IteratorObject<ScanRow, void> {
-  return maxRows <= FIRST_CHUNK_ROWS ? readAfter(undefined, maxRows).values() : chunks(readAfter, maxRows);
-}
-
-function* chunks(
+export function* inChunks(
   readAfter: (last: ScanRow | undefined, limit: number) => ScanRow[],
   maxRows: number,
 ): Generator<ScanRow, void, undefined> {

@@ -6,7 +6,7 @@ import { MalformedMessage } from './malformed-message.ts';
 import { createMessageFraming } from './message-framing.ts';
 import { OP_MSG, OP_MSG_HEAD_BYTES, opMsgSender, readOpMsg, writeOpMsgHead } from './op-msg.ts';
 import { OP_QUERY, OP_REPLY_HEAD_BYTES, opQuerySender, readOpQuery, writeOpReplyHead } from './op-query.ts';
-import type { Outbox } from './outbox.ts';
+import { sendAtEndOfTurn } from './outbox.ts';
 import { encodeReply, type Reply } from './reply.ts';
 import type { Sender, WireRequest } from './request.ts';
 import type { SlowLane } from './slow-lane.ts';
@@ -21,8 +21,6 @@ export interface ConnectionOptions {
   maxMessageBytes(): number;
   /** Lets other connections go first after a slow request. */
   slowLane: SlowLane;
-  /** Sends the replies that are ready as soon as their requests arrive. */
-  outbox: Outbox;
 }
 
 /** Each reply can have 16 MB. A client that sends requests without reading replies must not exhaust memory. */
@@ -36,7 +34,7 @@ const SLOW_REQUEST_MS = 2;
  */
 export function serveConnection(
   socket: Socket,
-  { handle, maxMessageBytes, slowLane, outbox }: ConnectionOptions,
+  { handle, maxMessageBytes, slowLane }: ConnectionOptions,
 ): void {
   const framing = createMessageFraming(maxMessageBytes);
   const messages: Buffer[] = [];
@@ -80,7 +78,7 @@ export function serveConnection(
     let isHandling = true;
     // Replies that waited for a commit are together already.
     const held = handle(request, (reply) => {
-      if (isHandling) outbox.add(() => respond(reply));
+      if (isHandling) sendAtEndOfTurn(() => respond(reply));
       else respond(reply);
     });
     isHandling = false;

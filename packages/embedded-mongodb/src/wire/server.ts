@@ -7,7 +7,6 @@ import {
   MAX_MESSAGE_BYTES_BEFORE_AUTHENTICATION,
   UNAUTHENTICATED_IDLE_MS,
 } from './limits.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
 import type { WireRequest } from './request.ts';
 import { createSlowLane, type SlowLane } from './slow-lane.ts';
 
@@ -35,11 +34,11 @@ export interface WireServerOptions {
 /** Listens for MongoDB's wire protocol. Rejects with the system error if the port is not available. */
 export async function listen(options: WireServerOptions): Promise<WireServer> {
   const sockets = new Set<Socket>();
-  const turns = { slowLane: createSlowLane(), outbox: createOutbox() };
+  const slowLane = createSlowLane();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    serveClient(socket, options, turns);
+    serveClient(socket, options, slowLane);
   });
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -49,11 +48,7 @@ export async function listen(options: WireServerOptions): Promise<WireServer> {
   return { port: portOf(server), close: () => close(server, sockets) };
 }
 
-function serveClient(
-  socket: Socket,
-  options: WireServerOptions,
-  turns: { slowLane: SlowLane; outbox: Outbox },
-): void {
+function serveClient(socket: Socket, options: WireServerOptions, slowLane: SlowLane): void {
   const { connections, handle, requiresAuthentication } = options;
   connections.totalCreated += 1;
   const closing = new AbortController();
@@ -77,7 +72,7 @@ function serveClient(
   });
 
   serveConnection(socket, {
-    ...turns,
+    slowLane,
     maxMessageBytes: () =>
       isUnauthenticated() ? MAX_MESSAGE_BYTES_BEFORE_AUTHENTICATION : MAX_MESSAGE_BYTES,
     handle(request, respond) {
