@@ -55,8 +55,7 @@ export const update: Command = {
 };
 
 export function updateQuery(operation: Document): RecordQuery {
-  const query = operationQuery(operation, operation.get('multi') === true ? 0 : 1);
-  return query;
+  return operationQuery(operation, operation.get('multi') === true ? 0 : 1);
 }
 
 /** Runs one update. Returns the `_id` of the document that it inserted, if any. */
