@@ -65,7 +65,7 @@ export function serveConnection(
       if (!(error instanceof MongoError)) throw error;
       // The header gives the start of the next message, so the connection stays usable.
       const sender = senderOf(message);
-      if (sender.wantsReply) send(sender, errorReply(error));
+      if (sender.wantsReply) sendAtEndOfTurn(() => send(sender, errorReply(error)));
       return;
     }
     if (request.wantsReply) pendingReplies += 1;
