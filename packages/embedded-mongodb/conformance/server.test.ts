@@ -12,7 +12,6 @@ describe('the server describes itself', () => {
       [name === 'hello' ? 'isWritablePrimary' : 'ismaster']: true,
       maxBsonObjectSize: 16 * 1024 * 1024,
       maxMessageSizeBytes: 48_000_000,
-      maxWriteBatchSize: 100_000,
       logicalSessionTimeoutMinutes: 30,
       minWireVersion: 0,
       readOnly: false,

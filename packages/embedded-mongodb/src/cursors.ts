@@ -94,7 +94,8 @@ export function createCursorRegistry(options: CursorRegistryOptions = {}): Curso
     open({ namespace, documents, batchSize, singleBatch = false, noTimeout = false }) {
       const results: Results = { documents, held: undefined };
       const { batch, isExhausted } = readBatch(results, batchSize ?? DEFAULT_FIRST_BATCH);
-      if (isExhausted || singleBatch) return reply('firstBatch', batch, NO_CURSOR, namespace);
+      const reply = { batchName: 'firstBatch', documents: batch, namespace } as const;
+      if (isExhausted || singleBatch) return { ...reply, cursorId: NO_CURSOR };
       const id = newCursorId(cursors);
       if (budget !== undefined) results.documents = readAhead(documents, budget);
       const cursor: Cursor = {
@@ -108,7 +109,7 @@ export function createCursorRegistry(options: CursorRegistryOptions = {}): Curso
       };
       cursors.set(id.toString(), cursor);
       onOpened?.(id);
-      return reply('firstBatch', batch, id, namespace);
+      return { ...reply, cursorId: id };
     },
 
     next(id, namespace, batchSize) {
@@ -129,7 +130,8 @@ export function createCursorRegistry(options: CursorRegistryOptions = {}): Curso
           return read;
         });
         if (isExhausted) close(id);
-        return reply('nextBatch', batch, isExhausted ? NO_CURSOR : id, namespace);
+        const cursorId = isExhausted ? NO_CURSOR : id;
+        return { batchName: 'nextBatch', documents: batch, cursorId, namespace };
       } catch (error) {
         close(id);
         throw error;
@@ -179,15 +181,6 @@ function readBatch(results: Results, size: number): { batch: Uint8Array[]; isExh
     }
     batch.push(document);
   }
-}
-
-function reply(
-  batchName: CursorBatch['batchName'],
-  documents: Uint8Array[],
-  cursorId: Long,
-  namespace: string,
-): CursorBatch {
-  return { batchName, documents, cursorId, namespace };
 }
 
 /** Positive, never 0, and not to be guessed by another client. */

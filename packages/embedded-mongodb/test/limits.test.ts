@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { documentOf, double, int32 } from '../src/bson/document.ts';
+import { MAX_WRITE_BATCH_SIZE } from '../src/wire/limits.ts';
 import { openInProcessServer, type Reply } from './differential/in-process-server.ts';
 import { doc, type Shorthand } from './shorthand.ts';
 import { temporaryFolder } from './support/server-under-test.ts';
@@ -31,7 +32,8 @@ describe('maxTimeMS', () => {
   beforeEach(() => {
     run({ drop: 'things' });
     const documents = Array.from({ length: MANY }, (_, n) => ({ _id: n, n, group: n % 10 }));
-    run({ insert: 'things', documents });
+    for (let at = 0; at < MANY; at += MAX_WRITE_BATCH_SIZE)
+      run({ insert: 'things', documents: documents.slice(at, at + MAX_WRITE_BATCH_SIZE) });
     run({ drop: 'lists' });
     run({ insert: 'lists', documents: [{ _id: 1, list: documents.map(({ n }) => n) }] });
   });

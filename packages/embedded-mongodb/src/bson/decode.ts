@@ -20,6 +20,9 @@ const MAX_NESTING_DEPTH = 200;
 
 const SMALLEST_DOCUMENT_BYTES = 5;
 const WIRE_MIN_KEY = 0xff;
+/** Reading a field, with its name, takes about as long as reading four array elements. */
+const FIELD_COST = 4;
+const MAX_REQUEST_COST = 200_000;
 /** The range of a JavaScript Date; BSON's is wider. */
 const MAX_DATE_MS = 8.64e15;
 
@@ -29,12 +32,15 @@ const MAX_DATE_MS = 8.64e15;
  * a field name that occurs twice in one document, and a date outside the years ±271821.
  */
 export function decode(bytes: Uint8Array): Document {
-  const reader = new Reader(bytes);
-  const document = reader.readDocument(bytes.length, 1);
-  if (reader.at !== bytes.length) {
-    throw malformed(`the document ends at byte ${reader.at} of ${bytes.length}`);
-  }
-  return document;
+  return new Reader(bytes).readAll();
+}
+
+/**
+ * Reads a document of a request on the thread that serves every client.
+ * @throws OperationFailed for a document whose fields and array elements take tens of milliseconds to read
+ */
+export function decodeRequest(bytes: Uint8Array): Document {
+  return new Reader(bytes, MAX_REQUEST_COST).readAll();
 }
 
 function nameOfType(type: number): string {
@@ -59,9 +65,18 @@ class Reader {
   at = 0;
   end = 0;
   isOutline = false;
+  costLeft: number;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, maxCost = Number.POSITIVE_INFINITY) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.costLeft = maxCost;
+  }
+
+  readAll(): Document {
+    const { length } = this.bytes;
+    const document = this.readDocument(length, 1);
+    if (this.at !== length) throw malformed(`the document ends at byte ${this.at} of ${length}`);
+    return document;
   }
 
   readDocument(limit: number, depth: number): Document {
@@ -70,6 +85,7 @@ class Reader {
     for (let count = 1; ; count++) {
       const type = this.bytes[this.at++];
       if (type === 0) break;
+      this.spend(FIELD_COST);
       const name = this.readCString();
       document.set(name, this.readValue(type as number, depth));
       if (document.size !== count) throw malformed(`field '${name}' is there twice in one document`);
@@ -84,12 +100,22 @@ class Reader {
     for (;;) {
       const type = this.bytes[this.at++];
       if (type === 0) break;
+      this.spend(1);
       // Like MongoDB, ignores these names and numbers the elements by position.
       this.at = this.findNull() + 1;
       array.push(this.readValue(type as number, depth));
     }
     this.leave(outerEnd);
     return array;
+  }
+
+  spend(cost: number): void {
+    this.costLeft -= cost;
+    if (this.costLeft >= 0) return;
+    throw mongoError(
+      'OperationFailed',
+      `The request, or one of its documents, has more than ${MAX_REQUEST_COST / FIELD_COST} fields or ${MAX_REQUEST_COST} array elements: other clients wait until it is read. Split it.`,
+    );
   }
 
   /** Checks the frame of an embedded document and limits all reads to it. Returns the previous limit. */

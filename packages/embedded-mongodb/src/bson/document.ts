@@ -11,6 +11,6 @@ export {
   ObjectId,
   Timestamp,
 } from 'bson';
-export { decode, decodeOutline } from './decode.ts';
+export { decode, decodeOutline, decodeRequest } from './decode.ts';
 export { encode } from './encode.ts';
 export * from './value.ts';

@@ -9,6 +9,7 @@ import { MAX_BSON_OBJECT_BYTES } from '../wire/limits.ts';
 import type { Command } from './command.ts';
 import { readCursorBatchSize } from './cursor-option.ts';
 import { readDocument } from './fields.ts';
+import { documentBytes } from './find.ts';
 import { leadingQuery } from './leading-stages.ts';
 import { assertSource, reportsFor } from './source-stages.ts';
 
@@ -43,15 +44,11 @@ export const aggregate: Command = {
     const found = reports.collection === undefined ? [] : findRecords(reports.collection, query);
     return server.cursors.open({
       namespace: reports.namespace,
-      documents: stages.length === 0 ? storedBytes(found) : results(found, stages),
+      documents: stages.length === 0 ? documentBytes(found) : results(found, stages),
       batchSize: readCursorBatchSize(request),
     });
   },
 };
-
-function* storedBytes(found: Iterable<FoundRecord>): Generator<Uint8Array, void, undefined> {
-  for (const { bytes } of found) yield bytes;
-}
 
 function* documentsOf(found: Iterable<FoundRecord>): Generator<Document, void, undefined> {
   for (const { document } of found) yield document;

@@ -4,11 +4,11 @@ import { findRecords } from '../planner/find-records.ts';
 import * as types from '../semantics/field-types.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Command } from './command.ts';
-import { numberOf, readOperations } from './fields.ts';
+import { numberOf } from './fields.ts';
 import { namedCollection } from './namespace.ts';
 import { operationQuery } from './query.ts';
 import { ok } from './replies.ts';
-import { readOrdered, runWrites } from './write-batch.ts';
+import { readOperations, readOrdered, runWrites } from './write-batch.ts';
 
 const zeroOrOne: types.FieldType = {
   check(value) {

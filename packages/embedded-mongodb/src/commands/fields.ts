@@ -1,6 +1,5 @@
-import { type BsonValue, type Document, decode, isNumeric, typeName } from '../bson/document.ts';
+import { type BsonValue, type Document, isNumeric, typeName } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
-import type { FieldType } from '../semantics/field-types.ts';
 import { toNearestDouble } from '../semantics/numbers.ts';
 import type { CommandRequest } from './command.ts';
 
@@ -57,18 +56,4 @@ export function readCollectionName(request: CommandRequest, field: string = requ
     throw mongoError('InvalidNamespace', 'namespaces cannot have embedded null characters');
   }
   return value;
-}
-
-/**
- * Reads the operations of a write command from an array in the body or from a kind-1 section.
- * @param type the type of one operation
- */
-export function readOperations(request: CommandRequest, field: string, type: FieldType): Document[] {
-  const sequence = request.sequences.get(field);
-  if (sequence === undefined) return (readArray(request, field) ?? []) as Document[];
-  return sequence.map((bytes, position) => {
-    const operation = decode(bytes);
-    type.check(operation, `${request.name}.${field}.${position}`);
-    return operation;
-  });
 }

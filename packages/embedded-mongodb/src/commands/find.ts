@@ -62,9 +62,9 @@ function readWindow(request: CommandRequest): KeyWindow | undefined {
   return min === undefined && max === undefined ? undefined : { min, max };
 }
 
-function* documentBytes(
+export function* documentBytes(
   records: Iterable<FoundRecord>,
-  project: Project | undefined,
+  project?: Project,
 ): Generator<Uint8Array, void, undefined> {
   for (const record of records)
     yield project === undefined ? record.bytes : encode(project(record.document), MAX_BSON_OBJECT_BYTES);

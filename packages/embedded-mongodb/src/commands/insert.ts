@@ -1,4 +1,4 @@
-import { type Document, decode, integer } from '../bson/document.ts';
+import { type Document, decodeRequest, integer } from '../bson/document.ts';
 import * as types from '../semantics/field-types.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Command, CommandRequest } from './command.ts';
@@ -33,7 +33,8 @@ export const insert: Command = {
 /** Reads the documents. Decoding is deferred, so that the documents before an invalid one are inserted. */
 function readInserts(request: CommandRequest): (() => GivenDocument)[] {
   const sequence = request.sequences.get('documents');
-  if (sequence !== undefined) return sequence.map((bytes) => () => ({ document: decode(bytes), bytes }));
+  if (sequence !== undefined)
+    return sequence.map((bytes) => () => ({ document: decodeRequest(bytes), bytes }));
   const documents = request.body.get('documents') as Document[];
   return documents.map((document) => () => ({ document, bytes: undefined }));
 }

@@ -5,11 +5,10 @@ import * as types from '../semantics/field-types.ts';
 import { parseUpdate } from '../semantics/update.ts';
 import { changeDocument, insertUpserted } from './change-document.ts';
 import type { Command, CommandRequest, ServerContext } from './command.ts';
-import { readOperations } from './fields.ts';
 import { assertWritable, collectionForWrite, namedCollection } from './namespace.ts';
 import { operationQuery } from './query.ts';
 import { ok } from './replies.ts';
-import { readOrdered, runWrites } from './write-batch.ts';
+import { readOperations, readOrdered, runWrites } from './write-batch.ts';
 
 const OPERATION = types.struct({
   q: types.required(types.object),

@@ -10,11 +10,7 @@ import { ok } from './replies.ts';
 export const validate: Command = {
   name: 'validate',
   // The command always runs all checks.
-  fields: {
-    full: types.any,
-    repair: types.mustBeFalse,
-    fixMultikey: types.mustBeFalse,
-  },
+  fields: { full: types.any, repair: types.mustBeFalse, fixMultikey: types.mustBeFalse },
   run(request, server) {
     const collection = namedCollection(request, server);
     if (collection === undefined) {

@@ -1,9 +1,10 @@
-import type { BsonValue } from '../bson/document.ts';
+import { type BsonValue, type Document, decodeRequest } from '../bson/document.ts';
 import { MongoError, mongoError } from '../bson/mongo-error.ts';
 import { passRecord } from '../computation-limit.ts';
+import type { FieldType } from '../semantics/field-types.ts';
 import { MAX_WRITE_BATCH_SIZE } from '../wire/limits.ts';
 import type { CommandRequest } from './command.ts';
-import { readBoolean } from './fields.ts';
+import { readArray, readBoolean } from './fields.ts';
 import { writeError } from './replies.ts';
 
 export function readOrdered(request: CommandRequest): boolean {
@@ -20,12 +21,7 @@ export function runWrites<T>(
   ordered: boolean,
   run: (operation: T, position: number) => void,
 ): { writeErrors?: BsonValue[] } {
-  if (operations.length === 0 || operations.length > MAX_WRITE_BATCH_SIZE) {
-    throw mongoError(
-      'InvalidLength',
-      `Write batch sizes must be between 1 and ${MAX_WRITE_BATCH_SIZE}. Got ${operations.length} operations.`,
-    );
-  }
+  assertBatchSize(operations.length);
   const writeErrors: BsonValue[] = [];
   for (const [position, operation] of operations.entries()) {
     try {
@@ -38,4 +34,28 @@ export function runWrites<T>(
     }
   }
   return writeErrors.length > 0 ? { writeErrors } : {};
+}
+
+function assertBatchSize(count: number): void {
+  if (count > 0 && count <= MAX_WRITE_BATCH_SIZE) return;
+  throw mongoError(
+    'InvalidLength',
+    `Write batch sizes must be between 1 and ${MAX_WRITE_BATCH_SIZE}. Got ${count} operations.`,
+  );
+}
+
+/**
+ * Reads the operations of a write command from an array in the body or from a kind-1 section.
+ * @param type the type of one operation
+ */
+export function readOperations(request: CommandRequest, field: string, type: FieldType): Document[] {
+  const sequence = request.sequences.get(field);
+  if (sequence === undefined) return (readArray(request, field) ?? []) as Document[];
+  // Before they are decoded.
+  assertBatchSize(sequence.length);
+  return sequence.map((bytes, position) => {
+    const operation = decodeRequest(bytes);
+    type.check(operation, `${request.name}.${field}.${position}`);
+    return operation;
+  });
 }

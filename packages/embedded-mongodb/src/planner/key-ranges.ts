@@ -43,7 +43,8 @@ export function indexBounds(index: IndexTable, predicates: readonly PathNode[]):
     points += 1;
     isMultikeyBound ||= isMultikey;
   }
-  const ranges = prefixes.map((prefix) => ({ lower: prefix, upper: prefixUpperBound(prefix) }));
+  const isKey = points === index.definition.fields.length;
+  const ranges = prefixes.map((prefix) => ({ lower: prefix, upper: prefixUpperBound(prefix), isKey }));
   return { ranges, points, hasRange: false, served };
 }
 

@@ -45,14 +45,9 @@ export interface ReadReply {
   reply: Uint8Array;
 }
 
-export interface CursorOpened {
-  kind: 'cursorOpened';
+export interface CursorChange {
+  kind: 'cursorOpened' | 'cursorClosed';
   cursor: string;
 }
 
-export interface CursorClosed {
-  kind: 'cursorClosed';
-  cursor: string;
-}
-
-export type FromReader = ReadReply | CursorOpened | CursorClosed;
+export type FromReader = ReadReply | CursorChange;

@@ -18,8 +18,13 @@ type Path = readonly string[];
  * array together. A missing field is null, and an empty array is BSON undefined. A number in a path selects an element.
  *
  * @throws CannotIndexParallelArrays if two fields lead through different arrays
+ * @throws CannotCreateIndex as soon as there are more than `maxKeys` entries
  */
-export function extractKeys(document: Document, paths: readonly Path[]): ExtractedKeys {
+export function extractKeys(
+  document: Document,
+  paths: readonly Path[],
+  maxKeys = Number.POSITIVE_INFINITY,
+): ExtractedKeys {
   const multikeyFields = paths.map(() => false);
   const plain = keyWithoutArrays(document, paths);
   if (plain !== undefined) return { keys: [plain], multikeyFields };
@@ -27,7 +32,7 @@ export function extractKeys(document: Document, paths: readonly Path[]): Extract
   collect(
     document,
     paths.map((rest) => ({ value: null, rest })),
-    { keys, multikeyFields },
+    { keys, multikeyFields, maxKeys },
   );
   return { keys, multikeyFields };
 }
@@ -63,12 +68,19 @@ interface Field extends Position {
 }
 
 /** Follows the fields into a document, which may be an array element, and adds the keys. */
-function collect(document: Document, given: readonly Field[], found: ExtractedKeys): void {
+function collect(
+  document: Document,
+  given: readonly Field[],
+  found: ExtractedKeys & { maxKeys: number },
+): void {
   const fields = given.map((field) => (field.rest.length === 0 ? field : next(document, field)));
   const array = pendingArray(fields, found.multikeyFields);
   if (array === undefined) {
-    found.keys.push(fields.map(({ value }) => value));
-    return;
+    if (found.keys.push(fields.map(({ value }) => value)) <= found.maxKeys) return;
+    throw mongoError(
+      'CannotCreateIndex',
+      `A document has more than ${found.maxKeys} entries in one index. Store fewer array elements, or do not index the array.`,
+    );
   }
   // An array that an index selects from another array is one value: its elements have no keys of their own.
   const isOneValue = array.length > 0 && fields.some((field) => field.isPending && field.isInNestedArray);

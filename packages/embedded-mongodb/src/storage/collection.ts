@@ -157,6 +157,7 @@ export function openCollection(opened: CollectionOptions): Collection {
         if (!indexes.some(({ id }) => id === index.id)) throw indexDropped(index);
       };
       budget.relyOn(assertIndexThere);
+      assertIndexThere();
       const rows = index.scan(range, direction, maxRows);
       for (;;) {
         // Checked before each step, because a step may read more rows from dropped tables.

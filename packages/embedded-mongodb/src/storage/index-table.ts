@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Document } from '../bson/document.ts';
-import { mongoError } from '../bson/mongo-error.ts';
 import { type FilterNode, fieldsOf, matches, parseFilter } from '../semantics/filter.ts';
 import { extractKeys, type KeyValues } from '../semantics/index-keys.ts';
 import { encodeKey } from '../semantics/key-encoding.ts';
@@ -45,7 +44,7 @@ export interface IndexTable {
   /** The size of all keys in bytes. Reads the whole index. */
   keySize(): number;
   /** Yields at most `maxRows` entries of a range with their documents. */
-  scan(range: KeyRange, direction: 1 | -1, maxRows: number): Generator<ScanRow, void, undefined>;
+  scan(range: KeyRange, direction: 1 | -1, maxRows: number): IteratorObject<ScanRow, void>;
 }
 
 export interface IndexTableOptions {
@@ -106,6 +105,7 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
   const scanSql = (bounds: string, order: string) =>
     `SELECT i.rid, c.doc, c.checksum, hex(i.key) FROM ${table} i CROSS JOIN c_${collectionId} c ON c.rid = i.rid
      WHERE ${bounds} ORDER BY i.key ${order}, i.rid ${order} ${LIMIT_SQL}`;
+  const keySql = `SELECT i.rid, c.doc, c.checksum FROM ${table} i CROSS JOIN c_${collectionId} c ON c.rid = i.rid WHERE i.key = ?`;
   const firstUp = scanSql('i.key >= ? AND i.key < ?', 'ASC');
   const nextUp = scanSql('(i.key, i.rid) > (?, ?) AND i.key < ?', 'ASC');
   const firstDown = scanSql('i.key >= ? AND i.key < ?', 'DESC');
@@ -120,7 +120,7 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
     dependsOn: fieldsOfEntries(definition, partialFilter),
     entriesOf(document) {
       if (partialFilter !== undefined && !matches(partialFilter, document)) return NO_ENTRIES;
-      const extracted = extractKeys(document, paths);
+      const extracted = extractKeys(document, paths, MAX_ENTRIES_PER_DOCUMENT);
       return {
         entries: distinctEntries(extracted.keys, directions),
         multikeyFields: extracted.multikeyFields,
@@ -148,7 +148,8 @@ export function openIndexTable(options: IndexTableOptions): IndexTable {
     },
     count: () => Number(readRows(prepare(`SELECT count(*) FROM ${table}`))[0]?.[0] ?? 0),
     keySize: () => Number(readRows(prepare(`SELECT total(length(key)) FROM ${table}`))[0]?.[0] ?? 0),
-    scan({ lower, upper }, direction, maxRows) {
+    scan({ lower, upper, isKey }, direction, maxRows) {
+      if (isKey && definition.unique) return readRows(prepare(keySql), lower).values();
       const [first, next] = direction === 1 ? [firstUp, nextUp] : [firstDown, nextDown];
       return inChunks((last, limit) => {
         if (last === undefined) return readRows(prepare(first), lower, upper, limit);
@@ -171,16 +172,7 @@ function fieldsOfEntries(
 }
 
 function distinctEntries(keys: readonly KeyValues[], directions: readonly (1 | -1)[]): IndexEntry[] {
-  if (keys.length > MAX_ENTRIES_PER_DOCUMENT) {
-    throw mongoError(
-      'CannotCreateIndex',
-      `A document has ${keys.length} entries in one index, more than ${MAX_ENTRIES_PER_DOCUMENT}. Store fewer array elements, or do not index the array.`,
-    );
-  }
-  const entries: IndexEntry[] = keys.map((values) => ({
-    values,
-    key: encodeKey(values, directions),
-  }));
+  const entries: IndexEntry[] = keys.map((values) => ({ values, key: encodeKey(values, directions) }));
   if (entries.length < 2) return entries;
   return [...new Map(entries.map((entry) => [keyText(entry), entry])).values()];
 }

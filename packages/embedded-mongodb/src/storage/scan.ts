@@ -4,6 +4,8 @@ import type { StatementSync } from 'node:sqlite';
 export interface KeyRange {
   lower: Uint8Array;
   upper: Uint8Array;
+  /** Whether the range holds only the key `lower`. */
+  isKey?: boolean;
 }
 
 /**

@@ -5,7 +5,7 @@ import { openForReading } from './data-file.ts';
 import { readIndexSpecification } from './index-specification.ts';
 import { openIndexTable } from './index-table.ts';
 import { createReadBudget, type ReadBudget } from './read-budget.ts';
-import type { Store } from './store.ts';
+import { type Store, sizeOnDisk } from './store.ts';
 
 /** A store for reading the data file on another thread while the main thread writes. */
 export interface SnapshotStore extends Store {
@@ -130,7 +130,7 @@ export function openSnapshotStore(path: string, maxAgeMs = MAX_SNAPSHOT_AGE_MS):
     collections: (databaseName) => all().filter((one) => one.databaseName === databaseName),
     collection: (databaseName, name) =>
       all().find((one) => one.databaseName === databaseName && one.name === name),
-    sizeOnDisk: () => pragma(database, 'page_count') * pragma(database, 'page_size'),
+    sizeOnDisk: () => sizeOnDisk(database),
     budget,
     whenDurable: (deliver) => deliver(),
     commits: () => 0,
@@ -150,8 +150,4 @@ function rejectWrite(): never {
 
 function selectAll<Row>(database: DatabaseSync, sql: string): Row[] {
   return database.prepare(sql).all() as unknown as Row[];
-}
-
-function pragma(database: DatabaseSync, name: string): number {
-  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
 }

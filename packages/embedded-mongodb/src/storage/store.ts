@@ -87,15 +87,7 @@ export function openStore(options: StoreOptions, onRolledBack: () => void = () =
     const [option] = decode(options).keys();
     if (option !== undefined)
       throw outOfScope(`the option '${option}' of the stored collection ${db}.${name}`);
-    const collection = openCollection({
-      database,
-      group,
-      budget,
-      id,
-      databaseName: db,
-      name,
-      uuid,
-    });
+    const collection = openCollection({ database, group, budget, id, databaseName: db, name, uuid });
     const rows = database
       .prepare('SELECT id, definition, multikey_fields FROM indexes WHERE collection_id = ? ORDER BY id')
       .all(id);
@@ -144,15 +136,7 @@ export function openStore(options: StoreOptions, onRolledBack: () => void = () =
           .run(databaseName, name, uuid, NO_OPTIONS);
         const id = Number(lastInsertRowid);
         database.exec(collectionTableSql(id));
-        const collection = openCollection({
-          database,
-          group,
-          budget,
-          id,
-          databaseName,
-          name,
-          uuid,
-        });
+        const collection = openCollection({ database, group, budget, id, databaseName, name, uuid });
         collection.indexes.push(addIndex(collection, ID_INDEX));
         register(collection);
         return collection;
@@ -199,7 +183,7 @@ export function openStore(options: StoreOptions, onRolledBack: () => void = () =
     },
     budget,
     commits: () => group.commits,
-    sizeOnDisk: () => pragmaNumber(database, 'page_count') * pragmaNumber(database, 'page_size'),
+    sizeOnDisk: () => sizeOnDisk(database),
 
     close() {
       group.flush();
@@ -221,6 +205,7 @@ function atomically<T>(database: DatabaseSync, change: () => T): T {
   }
 }
 
-function pragmaNumber(database: DatabaseSync, pragma: string): number {
-  return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma] ?? 0);
+export function sizeOnDisk(database: DatabaseSync): number {
+  const read = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
+  return read('page_count') * read('page_size');
 }

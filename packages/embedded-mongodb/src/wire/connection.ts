@@ -6,6 +6,7 @@ import { MalformedMessage } from './malformed-message.ts';
 import { createMessageFraming } from './message-framing.ts';
 import { OP_MSG, OP_MSG_HEAD_BYTES, opMsgSender, readOpMsg, writeOpMsgHead } from './op-msg.ts';
 import { OP_QUERY, OP_REPLY_HEAD_BYTES, opQuerySender, readOpQuery, writeOpReplyHead } from './op-query.ts';
+import { sendAtEndOfTurn } from './outbox.ts';
 import { encodeReply, type Reply } from './reply.ts';
 import type { Sender, WireRequest } from './request.ts';
 import type { SlowLane } from './slow-lane.ts';
@@ -64,16 +65,23 @@ export function serveConnection(
       if (!(error instanceof MongoError)) throw error;
       // The header gives the start of the next message, so the connection stays usable.
       const sender = senderOf(message);
-      if (sender.wantsReply) send(sender, errorReply(error));
+      if (sender.wantsReply) sendAtEndOfTurn(() => send(sender, errorReply(error)));
       return;
     }
     if (request.wantsReply) pendingReplies += 1;
-    const held = handle(request, (reply) => {
+    const respond = (reply: Reply) => {
       if (!request.wantsReply) return;
       pendingReplies -= 1;
       send(request, reply);
       proceed();
+    };
+    let isHandling = true;
+    // Replies that waited for a commit are together already.
+    const held = handle(request, (reply) => {
+      if (isHandling) sendAtEndOfTurn(() => respond(reply));
+      else respond(reply);
     });
+    isHandling = false;
     if (held !== undefined) void holdUntil(held);
   }
 

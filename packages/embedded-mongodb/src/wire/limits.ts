@@ -1,7 +1,8 @@
 /** The limits that mongod reports in `hello`. */
 export const MAX_BSON_OBJECT_BYTES = 16 * 1024 * 1024;
 export const MAX_MESSAGE_BYTES = 48_000_000;
-export const MAX_WRITE_BATCH_SIZE = 100_000;
+/** Less than in mongod. Drivers send more writes as several commands, between which other clients are served. */
+export const MAX_WRITE_BATCH_SIZE = 1000;
 export const MAX_WIRE_VERSION = 21;
 export const HEADER_BYTES = 16;
 /** As in mongod, a command may exceed the document limit by the fields around a document of maximum size. */

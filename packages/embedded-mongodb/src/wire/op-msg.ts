@@ -1,4 +1,4 @@
-import { decode, decodeOutline } from '../bson/document.ts';
+import { decodeOutline, decodeRequest } from '../bson/document.ts';
 import { mongoError } from '../bson/mongo-error.ts';
 import { isRead } from '../commands/reads.ts';
 import { HEADER_BYTES, MAX_COMMAND_BYTES } from './limits.ts';
@@ -59,7 +59,7 @@ function readBody(bytes: Uint8Array): Pick<WireRequest, 'body' | 'undecoded'> {
     const outline = decodeOutline(bytes);
     if (isRead(outline)) return { body: outline, undecoded: bytes };
   }
-  return { body: decode(bytes) };
+  return { body: decodeRequest(bytes) };
 }
 
 function readSequence(

@@ -96,8 +96,10 @@ function portOf(server: Server): number {
 function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // Replies that are already written are still sent before the sockets close.
-    for (const socket of sockets) socket.destroySoon();
+    // Replies that are ready are still sent before the sockets close.
+    setImmediate(() => {
+      for (const socket of sockets) socket.destroySoon();
+    });
     setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, CLOSE_TIMEOUT_MS).unref();

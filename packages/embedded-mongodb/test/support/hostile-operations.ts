@@ -196,6 +196,26 @@ const LARGE_REQUESTS: HostileOperation[] = [
     { n: 1 },
     { $set: Object.fromEntries(repeated(100_000, (n) => [`f${n}`, 1])) },
   ),
+  insert(
+    'insert: 100,000 fields',
+    Object.fromEntries(repeated(100_000, (n) => [`f${n}`, 1])),
+    COMPUTES_TOO_MUCH,
+  ),
+  {
+    title: 'insert: 50,000 documents',
+    code: undefined,
+    run: (database) => database.collection('inserted').insertMany(repeated(50_000, (n) => ({ n }))),
+  },
+  {
+    title: 'update: 20,000 operations of one batch',
+    code: undefined,
+    run: (database) =>
+      database
+        .collection('things')
+        .bulkWrite(
+          repeated(20_000, (n) => ({ updateOne: { filter: { n: 1 }, update: { $set: { x: n } } } })),
+        ),
+  },
   {
     title: 'distinct: 100,000 elements',
     code: undefined,
