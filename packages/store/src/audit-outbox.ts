@@ -107,10 +107,11 @@ export function createAuditOutbox(options: AuditOutboxOptions): AuditOutbox {
   return createOutboxRelay({
     logger,
 
-    async publish(message) {
-      await options.publish(message, published.messageIdFor(message.id));
-      published.note(message.id);
-    },
+    publish: (messages) =>
+      messages.map(async (message) => {
+        await options.publish(message, published.messageIdFor(message.id));
+        published.note(message.id);
+      }),
 
     async settle(messages) {
       let waiting = messages;

@@ -12,10 +12,11 @@ function outbox() {
   const settledBatches: number[] = [];
   const state = { busIsUp: true };
   const relay = createOutboxRelay({
-    publish: async ({ id }) => {
-      if (!state.busIsUp) throw new Error('no NATS');
-      sent.push(id);
-    },
+    publish: (messages) =>
+      messages.map(async ({ id }) => {
+        if (!state.busIsUp) throw new Error('no NATS');
+        sent.push(id);
+      }),
     settle: async (messages) => {
       settledBatches.push(messages.length);
       for (const { id } of messages) unpublished.delete(id);
@@ -61,7 +62,7 @@ it('the outbox relay holds a bounded number of messages while the bus hangs, and
   const unpublished = new Map<string, OutboxMessage>();
   const published = new Set<string>();
   const relay = createOutboxRelay({
-    publish: ({ id }) => bus.promise.then(() => void published.add(id)),
+    publish: (messages) => messages.map(({ id }) => bus.promise.then(() => void published.add(id))),
     async settle(messages) {
       for (const { id } of messages) unpublished.delete(id);
     },

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '@tollgate/runtime/logger';
 import { runInTrace } from '@tollgate/tracing/current-trace';
 
@@ -30,12 +31,13 @@ export const MAX_HELD = 2_000;
 const SETTLE_DELAY_MS = 50;
 
 /**
- * Moves messages from documents to the bus, at least once. `publish` resolves when the stream has the message on disk. Then
+ * Moves messages from documents to the bus, at least once. A promise of `publish` resolves when the stream has the message on disk. Then
  * `settle` marks or clears it in its document, many at a time, because a mark costs as much as a change. After a crash
  * between the two, the message is published again: consumers are idempotent by event id.
  */
 export function createOutboxRelay<Message extends OutboxMessage>(options: {
-  publish: (message: Message) => Promise<void>;
+  /** Returns one promise per message, in the same order. */
+  publish: (messages: Message[]) => Promise<void>[];
   settle: (messages: Message[]) => Promise<void>;
   /** Yields batches of at most `limit` messages. Each is published and settled before the next one is read. */
   findUnpublished: (options: { limit: number }) => AsyncIterable<Message[]>;
@@ -49,6 +51,8 @@ export function createOutboxRelay<Message extends OutboxMessage>(options: {
 
   async function publishQueue() {
     while (queue.length > 0) {
+      // The responses of this turn are sent first: signing takes longer than everything else that needs the processor.
+      await nextTurn();
       const batch = queue.splice(0, MAX_BATCH);
       const failure = await publishAll(batch);
       if (failure !== undefined) {
@@ -63,7 +67,7 @@ export function createOutboxRelay<Message extends OutboxMessage>(options: {
 
   async function publishAll(batch: Message[]): Promise<unknown> {
     let failure: unknown;
-    const results = await Promise.allSettled(batch.map((message) => publish(message)));
+    const results = await Promise.allSettled(publish(batch));
     results.forEach((result, index) => {
       if (result.status === 'fulfilled') published.push(batch[index] as Message);
       else failure = result.reason;

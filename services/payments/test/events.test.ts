@@ -4,9 +4,12 @@ import { PaymentEvent } from '@tollgate/contracts/payments/events';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { PAYMENTS_ANNOUNCEMENT_SUBJECT } from '@tollgate/contracts/platform/streams';
 import { verifyAnnouncement } from '@tollgate/security/announcement';
+import { createSignatureVerifier } from '@tollgate/security/signature';
+import { parseSignerPublicKeys } from '@tollgate/security/signing-keys';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventsSince } from '../src/outbox/events-since.ts';
 import { SWEEP_AFTER_MS } from '../src/outbox/payment-outbox.ts';
 import { aNewPayment } from './a-new-payment.ts';
 import {
@@ -90,6 +93,27 @@ test('every change that a crash left unpublished is published with all its event
   expect(await unpublishedOf(payment._id)).toBe(0);
   expect(await outboxAgeS()).toBe(0);
   expect(await payments.app.tasks.sweepOutbox()).toBe(0);
+});
+
+test('events that are published or read together share a signature, and each is valid alone', async () => {
+  const created = Array.from({ length: 3 }, () => aNewPayment({ createdAt: new Date(payments.clock.now()) }));
+  const since = new Date(payments.clock.now()).toISOString();
+  for (const payment of created) await payments.app.store.insert(payment);
+  payments.clock.advance(SWEEP_AFTER_MS + 1);
+  expect(await payments.app.tasks.sweepOutbox()).toBe(3);
+  const ids = created.map(({ _id }) => _id);
+  await eventually('their events', () => ids.every((id) => eventsOf(id).length === 1));
+  const published = ids.flatMap((id) => eventsOf(id).map(({ event }) => event));
+  const { events: read } = await eventsSince(payments.app, { since });
+
+  for (const events of [published, read]) {
+    expect(events).toHaveLength(3);
+    expect(new Set(events.map(({ signature }) => signature?.value)).size).toBe(1);
+    for (const event of events) {
+      const verifier = createSignatureVerifier(parseSignerPublicKeys(payments.issuerKeys.publicKeys));
+      expect(verifier.check('payment_event', event)).toEqual({ issuer: 'payments', fault: null });
+    }
+  }
 });
 
 test('every change that is not published keeps its age in the metrics when its payment changes again', async () => {

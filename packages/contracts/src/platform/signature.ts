@@ -21,5 +21,7 @@ export const Signature = Type.Object({
   key_version: Type.String(),
   /** Base64. */
   value: Type.String(),
+  /** What `value` signs in place of the one canonical form: SHA-256 hashes, one of them of this value and its salt; base64url. */
+  batch: Type.Optional(Type.Object({ salt: Type.String(), hashes: Type.Array(Type.String()) })),
 });
 export type Signature = Static<typeof Signature>;

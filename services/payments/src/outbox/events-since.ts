@@ -1,8 +1,9 @@
 import type { PaymentEvent } from '@tollgate/contracts/payments/events';
 import { type eventsSince as contract, MAX_EVENTS_SINCE_LIMIT } from '@tollgate/contracts/payments/rpc';
 import { isId } from '@tollgate/contracts/platform/ids';
+import { MAX_SIGNATURE_BYTES } from '@tollgate/security/signature';
 import { decodeJsonCursor, encodeCursor, invalidCursor } from '@tollgate/store/cursor';
-import { createPageBudget } from '@tollgate/store/page-budget';
+import { createPageBudget, MAX_ROWS_BYTES } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
 import type { ChangePosition } from '../store/change-position.ts';
@@ -29,7 +30,11 @@ export async function eventsSince(
   // shows whether there is a next page.
   const payments = await store.changedSince(after ?? new Date(since), limit + 2);
   const events: PaymentEvent[] = [];
-  const budget = createPageBudget();
+  const budget = createPageBudget(MAX_ROWS_BYTES - limit * MAX_SIGNATURE_BYTES);
+  const page = (end: EventPosition | null) => ({
+    events: signer.signTogether('payment_event', events),
+    next_cursor: end && encodePosition(end),
+  });
   let last: EventPosition | null = null;
   for (const payment of payments) {
     const place = { updatedAt: payment.updated_at, paymentId: payment._id };
@@ -40,16 +45,16 @@ export async function eventsSince(
     for (const entry of payment.history) {
       const position = { ...place, version: entry.version };
       if (after && isUpTo(position, after)) continue;
-      const event = signer.sign('payment_event', paymentEvent(payment, entry));
+      const event = paymentEvent(payment, entry);
       const isFull = events.length === limit || !budget.takes(event);
-      if (isFull && last) return { events, next_cursor: encodePosition(last) };
+      if (isFull && last) return page(last);
       events.push(event);
       last = position;
     }
   }
   // Payments that fail verification left room on this page.
   const hasMore = payments.length === limit + 2;
-  return { events, next_cursor: hasMore && last ? encodePosition(last) : null };
+  return page(hasMore ? last : null);
 }
 
 function isUpTo(position: EventPosition, after: EventPosition): boolean {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Publisher } from '@tollgate/bus/publisher';
 import type { PaymentEvent } from '@tollgate/contracts/payments/events';
 import { eventSubject } from '@tollgate/contracts/platform/streams';
@@ -37,10 +36,12 @@ export function createPaymentOutbox(deps: {
 }) {
   const { store, verified, publisher, signer, clock, logger, paymentMetrics, stopping } = deps;
   const relay = createOutboxRelay<EventMessage>({
-    async publish({ subject, body, id, trace }) {
-      // The request's response is sent first: signing takes longer than everything else that needs the processor.
-      await nextTurn();
-      await publisher.publish(subject, signer.sign('payment_event', body), { messageId: id, trace });
+    publish(messages) {
+      const bodies = messages.map(({ body }) => body);
+      const signing = Promise.try(() => signer.signTogether('payment_event', bodies));
+      return messages.map(async ({ subject, id, trace }, index) => {
+        await publisher.publish(subject, (await signing)[index], { messageId: id, trace });
+      });
     },
     async settle(messages) {
       const events = messages.map(({ body, documentId }) => ({
