@@ -18,6 +18,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc docker/*.pem ./
 COPY gateway/package.json gateway/
 COPY dashboard/package.json dashboard/
+COPY dashboard/src/server/package.json dashboard/src/server/
 COPY services/accounts/package.json services/accounts/
 COPY services/applications/package.json services/applications/
 COPY services/audit/package.json services/audit/
@@ -54,26 +55,24 @@ COPY tests/package.json tests/
 FROM manifests AS dashboard
 ARG NPM_CONFIG_REGISTRY
 ARG NPM_CONFIG_CAFILE
-RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund --workspace=dashboard
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=dashboard
 COPY . .
 RUN npm run build --workspace=dashboard
 
 FROM manifests AS docs
 ARG NPM_CONFIG_REGISTRY
 ARG NPM_CONFIG_CAFILE
-RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund --workspace=packages/docs-site --workspace=gateway --workspace=packages/local-servers
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=packages/docs-site
 COPY . .
 RUN npm run build --workspace=packages/docs-site
 
 FROM manifests AS packages
 ARG NPM_CONFIG_REGISTRY
 ARG NPM_CONFIG_CAFILE
-# Only what the services need at run time. Install scripts are left out: the one that matters downloads Node, which the base has. npm installs what
-# the development dependencies of a workspace depend on, although it omits them: without this, testcontainers.
-RUN npm pkg delete dependencies --workspace=packages/test-kit
+# Only what the services need at run time.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
       --workspace=gateway --workspace=services/accounts --workspace=services/applications --workspace=services/payments \
-      --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard --workspace=packages/launcher \
+      --workspace=services/webhooks --workspace=services/usage --workspace=services/audit --workspace=dashboard/src/server --workspace=packages/launcher \
       --workspace=packages/all-in-one --workspace=packages/cli --workspace=packages/configuration
 # Of these packages: docker run --rm --entrypoint cat tollgate sbom.cdx.json
 COPY docker/print-sbom.mjs docker/

@@ -53,6 +53,6 @@ export default defineConfig({
       },
     },
   },
-  // Contracts are TypeScript. When bundled, the server starts without stripping their types.
-  ssr: { noExternal: [/^@tollgate\//] },
+  // The adapter bundles no other package that package.json lists as a dependency. Only these two are installed beside the built server.
+  ssr: { noExternal: [/^(?!(?:jose|pino)$)/] },
 });

@@ -9,7 +9,6 @@ ARG ADAPTER
 WORKDIR /app
 # npm compares the lockfile with the manifest of every workspace.
 COPY . .
-# Install scripts are left out: the one that matters downloads Node, which the base has.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace="adapters/${ADAPTER:?}"
 RUN rm -rf packages/test-kit
 

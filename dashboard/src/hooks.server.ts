@@ -3,6 +3,7 @@ import type { Handle, HandleServerError, ServerInit } from '@sveltejs/kit/hooks'
 import { createAdminClient } from '@tollgate/admin-client/admin-client';
 import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { newId } from '@tollgate/contracts/platform/ids';
+import { type DashboardConfig, readDashboardConfig } from '@tollgate/dashboard-server/config';
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
 import { parseTraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
@@ -14,7 +15,6 @@ import { secondFactorPath, signInPath } from '#lib/server/sign-in-path.ts';
 import { stylesheetsFirst } from '#lib/server/stylesheets-first.ts';
 import { tryAgain } from '#lib/server/try-again.ts';
 import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
-import { type DashboardConfig, readDashboardConfig } from './server/config.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 const TOO_MANY_REQUESTS = 429;

@@ -14,7 +14,7 @@ const COMPONENTS = [
   'webhooks',
   'usage',
   'audit',
-  'dashboard',
+  'dashboard-server',
 ];
 
 /**
@@ -70,7 +70,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   webhooks: ['contracts', 'bus', 'outbound', 'runtime', 'security', 'store', 'service', 'tracing'],
   usage: ['contracts', 'bus', 'runtime', 'security', 'store', 'service'],
   audit: ['contracts', 'bus', 'runtime', 'security', 'store', 'service', 'audit-log'],
-  dashboard: ['contracts', 'admin-client', 'http', 'runtime', 'security', 'tracing'],
+  dashboard: ['contracts', 'admin-client', 'dashboard-server', 'runtime', 'security', 'tracing'],
+  'dashboard-server': ['contracts', 'http', 'runtime', 'security', 'tracing'],
   'all-in-one': ['runtime', 'service', ...COMPONENTS],
   'local-servers': ['http'],
   launcher: ['contracts', 'admin-client', 'bus', 'runtime', 'security', 'local-servers'],
@@ -114,7 +115,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 
 /** Files that may be imported from the processes by packages that collect them, as an exported path. */
 const COLLECTED: Record<string, RegExp> = {
-  configuration: /\/(config|schema|server\/config)$/,
+  configuration: /\/(config|schema)$/,
 };
 
 /** Tests of every package may import these. */
@@ -254,9 +255,11 @@ function findCycle(graph: Map<string, string[]>): string[] {
 }
 
 function sourceFiles(folder: string): string[] {
+  const inside = folders.filter((other) => other.startsWith(`${folder}/`));
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(ts|mjs|js|svelte)$/.test(path) && !/(^|\/)(node_modules\/|dist\/|\.)/.test(path))
-    .map((path) => join(folder, path));
+    .map((path) => join(folder, path))
+    .filter((file) => !inside.some((other) => file.startsWith(`${other}/`)));
 }
 
 function isTestFile(file: string): boolean {
@@ -271,6 +274,7 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
+const folders = workspaces().map(({ folder }) => folder);
 const all = workspaces().map((workspace) => ({ ...workspace, imports: importsOf(workspace) }));
 
 /** A schema whose documents have audit entries: with the fields of audited records, or an outbox of its own. */

@@ -15,9 +15,12 @@ interface Manifest {
 }
 
 const root = manifest('package.json');
-const paths = globSync('{gateway,dashboard,tests,services/*,packages/*,adapters/*}/package.json', {
-  cwd: ROOT,
-});
+const paths = globSync(
+  '{gateway,dashboard,dashboard/src/server,tests,services/*,packages/*,adapters/*}/package.json',
+  {
+    cwd: ROOT,
+  },
+);
 
 describe('the manifests', () => {
   it.each(['package.json', ...paths])('%s has the version and the license of the release', (path) => {

@@ -1,7 +1,7 @@
 import { service as accounts } from '@tollgate/accounts/service';
 import { service as applications } from '@tollgate/applications/service';
 import { service as audit } from '@tollgate/audit/service';
-import { component as dashboard } from '@tollgate/dashboard/server/component';
+import { component as dashboard } from '@tollgate/dashboard-server/component';
 import { component as gateway } from '@tollgate/gateway/component';
 import { service as payments } from '@tollgate/payments/service';
 import type { Component } from '@tollgate/runtime/component';

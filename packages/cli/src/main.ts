@@ -1,5 +1,4 @@
 import './node-20.ts';
-import open from 'open';
 import { EXIT_USAGE } from './command.ts';
 import { runCommand } from './run-command.ts';
 
@@ -11,11 +10,13 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   print: (line) => process.stdout.write(`${line}\n`),
   printError: (line) => process.stderr.write(`${line}\n`),
   openUrl: (url) =>
-    open(url).then(
-      () => {},
-      // The caller has printed the address.
-      () => {},
-    ),
+    import('open')
+      .then(({ default: open }) => open(url))
+      .then(
+        () => {},
+        // The caller has printed the address.
+        () => {},
+      ),
   env: process.env,
   untilInterrupted() {
     const interruption = new AbortController();

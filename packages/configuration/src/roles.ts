@@ -1,7 +1,7 @@
 import { accountsVariables, readAccountsConfig } from '@tollgate/accounts/config';
 import { applicationsVariables, readApplicationsConfig } from '@tollgate/applications/config';
 import { auditVariables, readAuditConfig } from '@tollgate/audit/config';
-import { dashboardVariables, readDashboardConfig } from '@tollgate/dashboard/server/config';
+import { dashboardVariables, readDashboardConfig } from '@tollgate/dashboard-server/config';
 import { gatewayVariables, readGatewayConfig } from '@tollgate/gateway/config';
 import { paymentsVariables, readPaymentsConfig } from '@tollgate/payments/config';
 import type { Environment, VariableTable } from '@tollgate/runtime/config';

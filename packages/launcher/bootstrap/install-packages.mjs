@@ -1,56 +1,59 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { withInstallLock } from './install-lock.mjs';
+import { NODE_PACKAGE } from './node-runtime.mjs';
 import { runNpm } from './npm-run.mjs';
 import { SetupFailure } from './setup-failure.mjs';
 
 /**
- * Installs the packages of package-lock.json unless they are installed already.
+ * Installs the packages of package-lock.json that a command needs, unless they are installed already.
  * @param {string} root folder of the checkout
+ * @param {{ dev: boolean }} needs whether the command needs the development dependencies
  */
-export async function installPackages(root) {
-  if (packagesAreInstalled(root) && nodeIsInstalled(root)) return;
+export async function installPackages(root, { dev }) {
+  if (packagesAreInstalled(root, { dev })) return;
   requireWritableCheckout(root);
   await withInstallLock(join(root, '.cache'), async () => {
     // Another process may have installed while this one waited for the lock.
-    if (!packagesAreInstalled(root)) await install(root);
-    if (!nodeIsInstalled(root)) await installNode(root);
+    if (!packagesAreInstalled(root, { dev })) await install(root, { dev });
   });
 }
 
-async function install(root) {
-  process.stdout.write('Installing packages (first run, about a minute)…\n');
-  // Only the install script of `node` is needed, and it runs below; npm before 12 would run all of them. Dev and
-  // optional packages are included regardless of NODE_ENV and `omit`: the tests need the former, and turbo and biome
-  // are among the latter.
-  const seconds = await runNpm(root, ['ci', '--ignore-scripts', '--include=dev', '--include=optional']);
+async function install(root, { dev }) {
+  const record = recordOf(root);
+  const installed = readLockfile(record);
+  // Without this record, an install that is interrupted counts as none.
+  rmSync(record, { force: true });
+  process.stdout.write('Installing packages (up to a minute)…\n');
+  const seconds = await runNpm(root, [
+    // `npm ci` removes all packages first, also those that a running platform has yet to import.
+    ...(installed === null ? ['ci'] : ['install', '--no-save']),
+    // No install script is needed; npm before 12 would run all of them.
+    '--ignore-scripts',
+    // Regardless of NODE_ENV and `omit`. A start omits no development dependencies that are there: npm would remove them.
+    dev || Object.values(installed ?? {}).some((entry) => entry.dev) ? '--include=dev' : '--omit=dev',
+    // Node, turbo, and biome are optional dependencies, one for each platform.
+    '--include=optional',
+  ]);
   process.stdout.write(`Packages installed in ${seconds} s.\n`);
-}
-
-/** The install script of the package `node` downloads the executable for this platform. */
-async function installNode(root) {
-  process.stdout.write('Fetching Node 26…\n');
-  await runNpm(root, ['rebuild', 'node']);
-}
-
-function nodeIsInstalled(root) {
-  return existsSync(join(root, 'node_modules', '.bin', 'node'));
 }
 
 /**
  * npm writes node_modules/.package-lock.json as the last step of an install, and `npm ci` removes it as the first: if
  * it matches package-lock.json, an install of exactly these packages has completed.
  * @param {string} root folder of the checkout
+ * @param {{ dev: boolean }} needs whether development dependencies count
  */
-export function packagesAreInstalled(root) {
+export function packagesAreInstalled(root, { dev }) {
   const wanted = readLockfile(join(root, 'package-lock.json'));
-  const installed = readLockfile(join(root, 'node_modules', '.package-lock.json'));
+  const installed = readLockfile(recordOf(root));
   if (wanted === null || installed === null) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true; // the root and the workspaces themselves
+    if (entry.dev && !dev) return true;
     const present = installed[path];
-    // Packages for other platforms are listed but not installed.
-    if (present === undefined) return entry.optional === true;
+    // Packages for other platforms are listed but not installed. npm also omits an optional one that it fails to download.
+    if (present === undefined) return entry.optional === true && path !== `node_modules/${NODE_PACKAGE}`;
     // A workspace's link is also missing after its folder was moved, and a package of this platform after node_modules
     // was copied from another one.
     return (
@@ -59,6 +62,10 @@ export function packagesAreInstalled(root) {
       existsSync(join(root, path))
     );
   });
+}
+
+function recordOf(root) {
+  return join(root, 'node_modules', '.package-lock.json');
 }
 
 /** @returns {Record<string, any> | null} its `packages`, or null if it is missing or unreadable */

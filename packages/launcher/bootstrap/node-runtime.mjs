@@ -8,8 +8,12 @@ import { SetupFailure } from './setup-failure.mjs';
 const REQUIRED_NODE = 26;
 const PROBE_TIMEOUT_MS = 10_000;
 
+const { platform, arch } = process;
+/** The npm package with Node for this platform. It has another prefix on a Mac with Apple silicon. */
+export const NODE_PACKAGE = `${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${platform}-${arch}`;
+
 /**
- * Finds the Node that runs the platform: the pinned npm package `node`, or the current one if it is new enough. Sets
+ * Finds the Node that runs the platform: the pinned one of the npm package, or the current one if it is new enough. Sets
  * LD_LIBRARY_PATH of this process, which its children inherit, if the pinned one needs it.
  * @param {string} root folder of the checkout
  * @returns {Promise<string>} path of the executable
@@ -35,7 +39,7 @@ export async function findNode(root) {
 
 /** @returns {{ major: number, problem: string }} major is 0 if it does not run, and problem is the reason */
 function probe(executable) {
-  if (!existsSync(executable)) return { major: 0, problem: 'the npm package `node` has no executable' };
+  if (!existsSync(executable)) return { major: 0, problem: `npm did not install ${NODE_PACKAGE}` };
   const { stdout, stderr, status, error } = spawnSync(executable, ['--version'], {
     encoding: 'utf8',
     timeout: PROBE_TIMEOUT_MS,
@@ -45,16 +49,15 @@ function probe(executable) {
   const [reason = ''] = (stderr || error?.message || '').split('\n');
   return {
     major: 0,
-    problem: `the executable of the npm package \`node\` does not run on this system (${reason})`,
+    problem: `the executable of ${NODE_PACKAGE} does not run on this system (${reason})`,
   };
 }
 
 function remediesFor(problem) {
   if (isMissingLibrary(problem)) return ['Install the missing library: apt-get install libatomic1'];
-  // The package's install script downloads the executable.
-  if (problem.includes('no executable')) {
+  if (problem.includes('did not install')) {
     return [
-      'If npm is configured to ignore install scripts (ignore-scripts), run: npm rebuild node --ignore-scripts=false',
+      'If npm could not download it, run the command again. The registry has no such package for some platforms.',
     ];
   }
   return [

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findNode } from './node-runtime.mjs';
+import { findNode, NODE_PACKAGE } from './node-runtime.mjs';
 
 const running = process.execPath;
 let root;
@@ -37,9 +37,9 @@ test('the current Node is used if the pinned one does not run and the current on
   expect(await findNode(root)).toBe(process.execPath);
 });
 
-test('a missing executable is an error that says how to run the install script that downloads it', async () => {
+test('a missing executable is an error that names the package that contains it', async () => {
   runOn('20.11.0');
-  await expect(findNode(root)).rejects.toThrow('npm rebuild node --ignore-scripts=false');
+  await expect(findNode(root)).rejects.toThrow(`npm did not install ${NODE_PACKAGE}`);
 });
 
 test('an executable that does not run here is an error with its output', async () => {

@@ -92,7 +92,7 @@ const CAUSES = [
   {
     pattern: /\bENOSPC\b/,
     what: 'Packages were not installed: the disk is full.',
-    remedy: 'Packages take about 600 MB. Free some space, then run the command again.',
+    remedy: 'Packages take up to 1 GB. Free some space, then run the command again.',
   },
 ];
 

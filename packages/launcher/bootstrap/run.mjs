@@ -33,7 +33,7 @@ async function run() {
   const { findNode } = await import('./node-runtime.mjs');
   const { SetupFailure } = await import('./setup-failure.mjs');
   try {
-    await installPackages(ROOT);
+    await installPackages(ROOT, { dev: command !== 'start' });
     const node = await findNode(ROOT);
     if (command === 'start') {
       const { startPlatform } = await import('./start-platform.mjs');

@@ -25,6 +25,7 @@ import { createProcessSupervisor, type RunningProcess } from './processes/proces
 import { allInOneProcess, separateProcess } from './processes/processes.ts';
 import { describeServers } from './processes/servers.ts';
 import { stopStaleProcesses } from './processes/stale-processes.ts';
+import type { ProcessSpec } from './processes/supervised-process.ts';
 import { type QuickstartParts, writeQuickstart } from './quickstart.ts';
 import { loadSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
@@ -128,11 +129,15 @@ export async function runPlatform(options: {
       settings.topology === 'separate'
         ? components.map((stage) => stage.map((each) => separateProcess(each, { settings, inherited })))
         : [[allInOneProcess(components, { settings, inherited })]];
-    for (const stage of [servers.processes, ...stages]) {
-      if (stage.length === 0) continue;
+    const startStage = async (stage: ProcessSpec[]) => {
+      if (stage.length === 0) return;
       say(`Starting ${stage.map(({ name }) => name).join(' and ')}…`);
       await supervisor.startStage(stage);
-    }
+    };
+    const [first = [], ...others] = stages;
+    // The services wait for their servers, and take longer to load.
+    await Promise.all([startStage(servers.processes), startStage(first)]);
+    for (const stage of others) await startStage(stage);
 
     const natsUrl = servers.natsUrlOf('launcher');
     const firstRun = await ensureFirstRun({ natsUrl, secrets, record: firstRunRecord });

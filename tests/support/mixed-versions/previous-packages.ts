@@ -20,6 +20,9 @@ interface LockedPackage {
 
 type LockedPackages = Record<string, LockedPackage>;
 
+/** Both versions run on the Node of this checkout. */
+const NODE = /^node_modules\/node(-bin-setup)?$/;
+
 /**
  * Provides the packages of a worktree inside this checkout. Its own workspaces are linked, so that its code imports its
  * own code. Node finds all other packages in the node_modules of the checkout around it, if they are the same;
@@ -42,7 +45,7 @@ async function lockedPackages(path: string): Promise<LockedPackages> {
 /** True if every package that the processes need is installed in the same version and place. */
 function areInstalled(wanted: LockedPackages, installed: LockedPackages): boolean {
   return Object.entries(wanted).every(([path, { version, integrity, link, dev, optional }]) => {
-    if (!path.includes('node_modules/') || link || dev) return true;
+    if (!path.includes('node_modules/') || link || dev || NODE.test(path)) return true;
     const present = installed[path];
     // Packages for other platforms are listed but not installed.
     if (present === undefined) return optional === true;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readAccountsConfig } from '@tollgate/accounts/config';
 import { readApplicationsConfig } from '@tollgate/applications/config';
 import { readAuditConfig } from '@tollgate/audit/config';
-import { readDashboardConfig } from '@tollgate/dashboard/server/config';
+import { readDashboardConfig } from '@tollgate/dashboard-server/config';
 import { readGatewayConfig } from '@tollgate/gateway/config';
 import { containerVariables } from '@tollgate/launcher/containers/container-variables';
 import { generateSecrets } from '@tollgate/launcher/secrets';

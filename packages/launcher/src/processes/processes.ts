@@ -33,7 +33,11 @@ export function allInOneProcess(stages: ComponentSpec[][], options: ProcessOptio
     ...node(ALL_IN_ONE, { COMPONENT_ENVIRONMENTS: JSON.stringify(environments) }, options),
     name: 'tollgate',
     stopTimeoutMs: stopLimitMs(stages.length),
-    isReady: async () => (await Promise.all(components.map(isReady))).every(Boolean),
+    // In turn: to ask all while none listens yet would take the processor from the process that starts.
+    isReady: async () => {
+      for (const component of components) if (!(await isReady(component))) return false;
+      return true;
+    },
   };
 }
 
