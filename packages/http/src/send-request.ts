@@ -15,7 +15,7 @@ export interface HttpRequest {
   method: string;
   headers: Record<string, string>;
   body: Buffer | string | null;
-  /** Of the response. The rest is not transferred. */
+  /** Bytes of the body of the response that are read. The rest is not transferred. */
   maxBytes: number;
   /** Aborts the request, also while the body is read. */
   signal: AbortSignal;
