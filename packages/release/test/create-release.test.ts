@@ -13,7 +13,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const VERSION = '99.0.0';
 const CHART = 'deploy/helm/tollgate/Chart.yaml';
 const PYTHON_SDK = 'sdks/python/pyproject.toml';
-const MANIFESTS = '{.,gateway,dashboard,tests,services/*,packages/*,adapters/*}/package.json';
+const MANIFESTS =
+  '{.,gateway,dashboard,dashboard/src/server,tests,services/*,packages/*,adapters/*}/package.json';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-release-'));
 const root = join(folder, 'clone');

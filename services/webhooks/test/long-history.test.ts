@@ -104,10 +104,16 @@ async function costOf<Answer>(run: () => Promise<Answer>): Promise<{ answer: Ans
   let documents = 0;
   for (const { command } of [...commands]) {
     const { lsid: _, $db: __, txnNumber: ___, writeConcern: ____, ...explained } = command;
-    const plan = await connection.db?.command({ explain: explained, verbosity: 'executionStats' });
+    const plan = await connection.db?.command({ explain: queryOf(explained), verbosity: 'executionStats' });
     documents += documentsIn(plan ?? {});
   }
   return { answer: response, documents };
+}
+
+/** A write reads the documents of its query, with the same plan. */
+function queryOf(command: mongo.Document): mongo.Document {
+  const [write] = (command['updates'] ?? []) as mongo.Document[];
+  return write ? { find: command['update'], filter: write['q'], hint: write['hint'] } : command;
 }
 
 /** Searches the whole plan, because the plan of an aggregation nests the count more deeply. */
