@@ -27,8 +27,8 @@ export interface HttpResponse extends ReadBody {
 }
 
 /**
- * Sends a request once, and reads its response, without following redirects. Skips informational responses, which a server may send unasked (RFC 9110 §15.2).
- * undici and `fetch` fail at a `100 Continue`, after the server has received the request.
+ * Sends a request once, and reads its response, without following redirects. Skips informational responses, which a server may
+ * send unasked (RFC 9110 §15.2). undici and `fetch` fail at a `100 Continue`, after the server has received the request.
  *
  * @param agent for the protocol of the URL; by default that of Node
  */

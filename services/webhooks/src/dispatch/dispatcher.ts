@@ -1,4 +1,3 @@
-import type { Clock } from '@tollgate/runtime/clock';
 import type { Logger } from '@tollgate/runtime/logger';
 import { claimedUntil, type Delivery, type Destination } from '../deliveries/delivery.ts';
 import { createDeliver, type DeliverDeps, isClaimed } from './deliver.ts';
@@ -14,7 +13,6 @@ export interface DispatcherDeps extends DeliverDeps {
   leases: LeaseStore;
   limits: SlotLimits;
   maxConcurrencyPerEndpoint: number;
-  clock: Clock;
   logger: Logger;
 }
 
