@@ -5,6 +5,7 @@ import { EnvironmentSchema, Id, Ids, Nullable, Time } from '../platform/schema.t
 import { PAYMENT_EVENT_TYPES, PaymentCause } from './events.ts';
 import { CurrencyInput, FAILED_HAS_FAILURE, PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
 import { PaymentDifference } from './payment-difference.ts';
+import { FailureCode } from './payment-failure-code.ts';
 
 /** In one filter. The largest page has as many payments. */
 export const MAX_LISTED_IDS = 100;
@@ -24,6 +25,7 @@ export const PaymentFilters = {
   application_id: Type.Optional(Id('application')),
   environment: Type.Optional(EnvironmentSchema),
   status: Type.Optional(Type.Enum(PAYMENT_STATUSES)),
+  failure_code: Type.Optional(FailureCode),
   currency: Type.Optional(CurrencyInput),
   amount_min: AmountFilter,
   amount_max: AmountFilter,

@@ -116,13 +116,14 @@ function readConditions(
   currency: string | undefined,
   search: Search | null,
 ): Condition[] {
-  const { reference, payer, application_id, status, amount_min, amount_max } = request;
+  const { reference, payer, application_id, failure_code, status, amount_min, amount_max } = request;
   const { application, status: byStatus, currency: byCurrency } = HISTORY_INDEXES;
   const conditions: Condition[] = [];
   const add = (condition: Condition) => conditions.push(condition);
   if (reference !== undefined) add(withText(reference, (payment) => [payment.reference]));
   if (payer !== undefined) add(withText(payer, (payment) => payerTexts(payment, payer)));
   if (application_id !== undefined) add(withValue(application, application_id, 'application_id'));
+  if (failure_code !== undefined) add(withFailure(failure_code));
   if (status !== undefined) add(withValue(byStatus, status, 'status'));
   if (currency !== undefined) add(withValue(byCurrency, currency, 'currency'));
   if (search !== null) add(without((payment) => matches(payment, search)));
@@ -137,6 +138,15 @@ function withValue(
   field: 'application_id' | 'status' | 'currency',
 ): Condition {
   return { indexed: { index, values: [value] }, isExact: true, holds: (payment) => payment[field] === value };
+}
+
+/** Only failed payments have a failure, and few payments fail: the failures need no index of their own. */
+function withFailure(code: string): Condition {
+  return {
+    indexed: { index: HISTORY_INDEXES.status, values: ['failed'] },
+    isExact: false,
+    holds: ({ failure }) => failure?.code === code,
+  };
 }
 
 /** The whole text. The index of the search has it in another form, which other texts share. */
