@@ -135,7 +135,7 @@ function hasToken(payment: ListedPayment, { texts, words, idEnd, amounts, curren
   );
 }
 
-/** For each of the words that most likely are rare: where all payments are that have it. */
+/** Where all payments are that have a word, one list of ranges per word: of those words that most likely are rare. */
 function rangesOf(wholes: string[], tokens: Token[], isOnlyCondition: boolean): ValueRange[][] {
   const ofText = (text: string, isExact: boolean): ValueRange => {
     const from = searchKeyOf(text);
