@@ -1,7 +1,7 @@
 import type { RequestEvent } from '@sveltejs/kit';
 import type { CallOptions, SentRequest } from '@tollgate/admin-client/admin-client';
 import type { AdminRoute, RouteReply } from '@tollgate/contracts/admin-api/route';
-import { type Form, readForm, submitForm } from './form.ts';
+import { type Form, failForm, hasErrors, readForm, submitForm } from './form.ts';
 
 /**
  * A form action that calls one route of the admin API: with the version and the idempotency key of the form, if it has them.
@@ -17,10 +17,11 @@ export function formAction<Event extends RequestEvent, Route extends AdminRoute,
 ) {
   return async (event: Event) => {
     const form = await readForm(event.request);
-    const sent = await request(form, event);
     return submitForm(
       form,
       async () => {
+        const sent = await request(form, event);
+        if (hasErrors(form)) return failForm(form, 400, {});
         const reply = await event.locals.admin.call(route, sent, callOptions(route, form));
         return typeof then === 'string' ? { done: then } : then(reply, form, event);
       },

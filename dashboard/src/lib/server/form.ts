@@ -108,13 +108,18 @@ export async function submitForm<T>(
   run: () => Promise<T>,
   fieldOf: Record<string, string> = {},
 ): Promise<T | ActionFailure<FormFailure>> {
-  if (Object.keys(form.errors).length > 0) return failForm(form, 400, {});
+  if (hasErrors(form)) return failForm(form, 400, {});
   try {
     return named(form, await run());
   } catch (error) {
     if (!(error instanceof AdminProblem) || error.status === 404) throw error;
     return rejectForm(form, error, fieldOf);
   }
+}
+
+/** Whether a field must be corrected. */
+export function hasErrors(form: Form): boolean {
+  return Object.keys(form.errors).length > 0;
 }
 
 /** Tells the page which of its forms was submitted (`outcomeOf`). */

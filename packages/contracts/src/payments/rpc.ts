@@ -16,6 +16,7 @@ import { DATA_RETENTION_LIMITS } from './data-retention-limits.ts';
 import { DIFFERENCE_LIMITS } from './difference-limits.ts';
 import { CancelPaymentBody, FAILED_HAS_FAILURE, Payment } from './payment.ts';
 import { Comparison, PaymentDifference } from './payment-difference.ts';
+import { FailureCode } from './payment-failure-code.ts';
 import {
   PaymentDetail,
   PaymentFilters,
@@ -141,10 +142,7 @@ const OfFailure = {
   failure: Type.Optional(
     ClosedObject(
       {
-        code: TextOfPattern(
-          '^[a-z][a-z0-9_]{0,63}$',
-          'This must start with a lowercase letter and have only lowercase letters, digits, and underscores.',
-        ),
+        code: FailureCode,
         message: PlainText({ minLength: 1, maxLength: 255 }),
       },
       { description: 'Required with the status `failed`, not allowed otherwise' },

@@ -2,15 +2,21 @@ import { createHash } from 'node:crypto';
 import type { listPayments } from '@tollgate/contracts/payments/rpc';
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
-import { timesOfIds } from '@tollgate/contracts/platform/id-time';
-import { isId, readIds } from '@tollgate/contracts/platform/ids';
+import { readIds } from '@tollgate/contracts/platform/ids';
 import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/platform/money';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Static } from 'typebox';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';
-import { behindSearchKey, isFoundBy, searchKeyOf, searchTextOf } from '../lifecycle/search-keys.ts';
-import { HISTORY_INDEXES, type HistoryIndex, type IndexValue } from '../store/history-indexes.ts';
+import { searchKeyOf, searchTextOf } from '../lifecycle/search-keys.ts';
+import {
+  HISTORY_INDEXES,
+  type HistoryIndex,
+  type IndexValue,
+  type ValueRange,
+} from '../store/history-indexes.ts';
 import { comparePlaces, FIRST_PLACE, LAST_PLACE, type Place, startOf } from './history-place.ts';
+import type { HistoryStore } from './history-store.ts';
+import { mayNameMoney, type PaymentSearch, readSearch } from './payment-search.ts';
 
 export type FilterRequest = Omit<Static<typeof listPayments.request>, 'limit' | 'cursor'>;
 
@@ -23,8 +29,10 @@ export interface PaymentFilters {
   to: Place;
   /** The only payments that can match; null if others can. */
   paymentIds: readonly string[] | null;
-  /** Indexes that have payments to find, but not in the order of the list. Most selective first. */
-  ranges: readonly ValueRange[];
+  /**
+   * Ranges of indexes in other orders than that of the list. Each list of them has all payments to find, perhaps among others.
+   */
+  ranges: readonly (readonly ValueRange[])[];
   /** The index that has all payments to find in the order of the list, perhaps among others. */
   ordered: IndexedValues;
   /** Whether the payment meets all conditions but those on its time. */
@@ -42,28 +50,6 @@ export interface IndexedValues {
   isCovering: boolean;
 }
 
-/** The payments with a value in a range at the last path of the index. */
-export interface ValueRange {
-  index: HistoryIndex;
-  /** At the paths before it. */
-  stem: readonly IndexValue[];
-  /** Inclusive. */
-  from: IndexValue;
-  /** The least value above `from`. */
-  second: IndexValue;
-  /** Exclusive. */
-  to: IndexValue;
-  /** Whether all payments with the value `from` meet all conditions. */
-  isCovering: boolean;
-}
-
-/** A search by the beginning of an id or of another text. */
-interface Search {
-  text: string;
-  /** The creation times of ids that begin with the text. Null if no id does. */
-  idTimes: { first: Date; last: Date } | null;
-}
-
 interface Condition {
   /** The index by which the payments with one value are found; null if no index has it. */
   indexed: Omit<IndexedValues, 'isCovering'> | null;
@@ -77,25 +63,35 @@ const DIGEST_LENGTH = 16;
 const ID_TIME_MARGIN_MS = SECOND_MS;
 
 /** @throws Problem `invalid-request` for a range whose end comes before its start */
-export function readFilters(request: FilterRequest): PaymentFilters {
+export async function readFilters(
+  history: HistoryStore,
+  teamId: string,
+  request: FilterRequest,
+): Promise<PaymentFilters> {
   const currency = request.currency?.toUpperCase();
-  const search = request.search === undefined ? null : readSearch(request.search);
+  const environments = request.environment ? [request.environment] : ENVIRONMENTS;
   const from = request.created_from === undefined ? null : new Date(request.created_from);
   const to = request.created_to === undefined ? null : new Date(request.created_to);
   assertRange('amount', request.amount_min, request.amount_max);
   assertRange('created', from?.getTime(), to?.getTime());
-  const paymentIds = paymentIdsOf(request, search);
+  const conditions = readConditions(request, currency);
+  const search =
+    request.search === undefined
+      ? null
+      : readSearch(
+          request.search,
+          await currenciesOf(history, { teamId, environments, search: request.search }),
+          conditions.length === 0,
+        );
+  if (search !== null) conditions.push(without(search.holds));
   const created = { from: from ? startOf(from) : FIRST_PLACE, to: to ? startOf(to) : LAST_PLACE };
-  const conditions = readConditions(request, currency, search);
   const chosen = conditions.find(({ indexed }) => indexed !== null);
+  const byAmount = amountRange(request, currency, conditions.length);
   return {
-    environments: request.environment ? [request.environment] : ENVIRONMENTS,
-    ...(search?.idTimes && paymentIds === null ? narrowToIds(search.idTimes, created) : created),
-    paymentIds,
-    ranges: [
-      searchRange(search, conditions.length),
-      amountRange(request, currency, conditions.length),
-    ].filter((range) => range !== null),
+    environments,
+    ...(search?.times ? narrowToTimes(search.times, created) : created),
+    paymentIds: paymentIdsOf(request, search),
+    ranges: [...(search?.ranges ?? []), ...(byAmount === null ? [] : [[byAmount]])],
     ordered: {
       ...(chosen?.indexed ?? { index: HISTORY_INDEXES.all, values: [] }),
       isCovering: conditions.every((condition) => condition === chosen && condition.isExact),
@@ -105,27 +101,31 @@ export function readFilters(request: FilterRequest): PaymentFilters {
   };
 }
 
-function readSearch(search: string): Search {
-  const text = searchTextOf(search);
-  return { text, idTimes: timesOfIds('payment', text) };
+/** The currencies of the team's payments, for a search that may name an amount. */
+async function currenciesOf(
+  history: HistoryStore,
+  scope: { teamId: string; environments: readonly Environment[]; search: string },
+): Promise<string[]> {
+  const { teamId, environments, search } = scope;
+  if (!mayNameMoney(search)) return [];
+  const found = await Promise.all(
+    environments.map((environment) => history.currencies({ teamId, environment })),
+  );
+  return [...new Set(found.flat())];
 }
 
 /** Most selective first: a query reads the index of the first one that has one. */
-function readConditions(
-  request: FilterRequest,
-  currency: string | undefined,
-  search: Search | null,
-): Condition[] {
-  const { reference, payer, application_id, status, amount_min, amount_max } = request;
+function readConditions(request: FilterRequest, currency: string | undefined): Condition[] {
+  const { reference, payer, application_id, failure_code, status, amount_min, amount_max } = request;
   const { application, status: byStatus, currency: byCurrency } = HISTORY_INDEXES;
   const conditions: Condition[] = [];
   const add = (condition: Condition) => conditions.push(condition);
   if (reference !== undefined) add(withText(reference, (payment) => [payment.reference]));
   if (payer !== undefined) add(withText(payer, (payment) => payerTexts(payment, payer)));
   if (application_id !== undefined) add(withValue(application, application_id, 'application_id'));
+  if (failure_code !== undefined) add(withFailure(failure_code));
   if (status !== undefined) add(withValue(byStatus, status, 'status'));
   if (currency !== undefined) add(withValue(byCurrency, currency, 'currency'));
-  if (search !== null) add(without((payment) => matches(payment, search)));
   if (amount_min !== undefined) add(without(({ amount }) => amount >= amount_min));
   if (amount_max !== undefined) add(without(({ amount }) => amount <= amount_max));
   return conditions;
@@ -137,6 +137,15 @@ function withValue(
   field: 'application_id' | 'status' | 'currency',
 ): Condition {
   return { indexed: { index, values: [value] }, isExact: true, holds: (payment) => payment[field] === value };
+}
+
+/** Only failed payments have a failure, and few payments fail: the failures need no index of their own. */
+function withFailure(code: string): Condition {
+  return {
+    indexed: { index: HISTORY_INDEXES.status, values: ['failed'] },
+    isExact: false,
+    holds: ({ failure }) => failure?.code === code,
+  };
 }
 
 /** The whole text. The index of the search has it in another form, which other texts share. */
@@ -154,41 +163,23 @@ function without(holds: Condition['holds']): Condition {
   return { indexed: null, isExact: false, holds };
 }
 
-function matches(payment: ListedPayment, { text, idTimes }: Search): boolean {
-  return idTimes === null ? isFoundBy(payment, text) : payment._id.startsWith(text);
-}
-
 function payerTexts({ payer }: ListedPayment, sought: string): unknown[] {
   return sought.includes('@') ? [payer?.email] : [payer?.name, payer?.account];
 }
 
 /** The payments that the request names by their ids, in the search or in a list. */
-function paymentIdsOf({ ids }: FilterRequest, search: Search | null): string[] | null {
+function paymentIdsOf({ ids }: FilterRequest, search: PaymentSearch | null): string[] | null {
   if (ids !== undefined) return readIds(ids);
-  return search !== null && isId('payment', search.text) ? [search.text] : null;
+  return search === null || search.paymentId === null ? null : [search.paymentId];
 }
 
-/** A payment id contains its creation time, so a search by the beginning of an id needs no index of its own. */
-function narrowToIds(times: { first: Date; last: Date }, { from, to }: { from: Place; to: Place }) {
+/** An id contains its creation time, so a search by the beginning of an id needs no index of its own. */
+function narrowToTimes(times: { first: Date; last: Date }, { from, to }: { from: Place; to: Place }) {
   const first = startOf(new Date(times.first.getTime() - ID_TIME_MARGIN_MS));
   const last = startOf(new Date(times.last.getTime() + ID_TIME_MARGIN_MS));
   return {
     from: comparePlaces(first, from) > 0 ? first : from,
     to: comparePlaces(last, to) < 0 ? last : to,
-  };
-}
-
-/** @param conditions the number of all conditions */
-function searchRange(search: Search | null, conditions: number): ValueRange | null {
-  if (search === null || search.text === '' || search.idTimes !== null) return null;
-  const from = searchKeyOf(search.text);
-  return {
-    index: HISTORY_INDEXES.search,
-    stem: [],
-    from,
-    second: `${from}\0`,
-    to: behindSearchKey(from),
-    isCovering: conditions === 1 && from === search.text,
   };
 }
 

@@ -29,7 +29,7 @@ export async function totalPayments(
 ): Promise<PaymentTotal[]> {
   requireRole(actor, 'viewer', 'read payments');
   requireEnvironment(actor, request.environment);
-  const filters = readFilters(request);
+  const filters = await readFilters(history, actor.team_id, request);
   const scope = { teamId: actor.team_id, environment: request.environment, filters, maxPaymentsCounted };
   return hasNoConditions(filters) ? totalsByIndex(history, scope) : totalsOfPage(history, scope);
 }

@@ -255,10 +255,11 @@ export type NewPayment = Pick<
 /** A pending payment at version 1 with its `payment.created`, ready to insert. */
 export function newPayment(payment: NewPayment): PaymentDocument {
   const { createdAt, cause, requestId, processor, dueAt, createKey, returnUrl, ...fields } = payment;
+  const _id = newId('payment');
   return {
-    _id: newId('payment'),
+    _id,
     ...fields,
-    search_keys: searchKeysOf(fields),
+    search_keys: searchKeysOf({ _id, ...fields }),
     ...(returnUrl !== null && { return_url: returnUrl }),
     status: 'pending',
     version: FIRST_VERSION,

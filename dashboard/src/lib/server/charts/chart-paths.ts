@@ -1,16 +1,16 @@
-import type { UsageSeries, UsageTone } from './usage-charts.ts';
+import type { ChartSeries, ChartTone } from '#lib/charts/chart.ts';
 
 /** The start and end of a bar, as values. */
 export type BarSpan = [from: number, to: number];
 
 export interface StackedBars {
-  tone: UsageTone;
+  tone: ChartTone | null;
   /** One span per column. */
   spans: BarSpan[];
 }
 
 /** Stacks bars in the order of the series. */
-export function stack(bars: UsageSeries[]): StackedBars[] {
+export function stack(bars: ChartSeries[]): StackedBars[] {
   const heights: number[] = [];
   return bars.map(({ tone, values }) => ({
     tone,
