@@ -29,6 +29,8 @@ export const PaymentFilters = {
   amount_max: AmountFilter,
   created_from: TimeFilter('Created at or after this time'),
   created_to: TimeFilter('Created before this time'),
+  succeeded_from: TimeFilter('Succeeded at or after this time'),
+  succeeded_to: TimeFilter('Succeeded before this time'),
   search: OptionalText(
     PAYMENT_LIMITS.reference,
     'The beginning of the payment id, of a word of the reference or of the name of the payer, or of the email or account of the payer, in any case',
@@ -91,8 +93,15 @@ export const PaymentTotal = Type.Object({
   status: Type.Enum(PAYMENT_STATUSES),
   payments: Type.Integer({ minimum: 0 }),
   /** In minor units, in the order of the currencies. */
-  amounts: Type.Array(Type.Object({ currency: Type.String(), amount: Type.Integer({ minimum: 1 }) })),
-  /** False if there may be more: counting ends at 1,000 payments. */
+  amounts: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      amount: Type.Integer({ minimum: 1 }),
+      /** Absent in the response of an earlier release. */
+      payments: Type.Optional(Type.Integer({ minimum: 1 })),
+    }),
+  ),
+  /** False if there may be more: with filters other than period, application, and currency, the newest 1,000 payments are counted. */
   is_complete: Type.Boolean(),
 });
 export type PaymentTotal = Static<typeof PaymentTotal>;
@@ -117,7 +126,7 @@ export const PaymentSummary = Type.Object({
   period: Type.Enum(SUMMARY_PERIODS),
   from: Time,
   to: Time,
-  /** Equals `from`, or is later if there are more payments than one summary counts. */
+  /** Equals `from`. */
   counted_from: Time,
   statuses: StatusCounts,
   /** Most payments first. */
@@ -126,10 +135,7 @@ export const PaymentSummary = Type.Object({
   failures: Type.Array(Type.Object({ code: Type.String(), payments: Type.Integer({ minimum: 1 }) }), {
     maxItems: MAX_SUMMARY_FAILURES,
   }),
-  /**
-   * The same span of the period before, for comparison: as much of its last bucket as has elapsed of the current one. Null if one of
-   * the periods has more payments than one summary counts.
-   */
+  /** The same span of the period before, for comparison: as much of its last bucket as has elapsed of the current one. */
   previous: Nullable(Type.Object({ statuses: StatusCounts, currencies: Type.Array(CurrencyCount) })),
   /** Currency of the buckets' amounts: the requested one, or the first of `currencies`; null if there is none. */
   currency: Nullable(Type.String()),

@@ -105,7 +105,7 @@ export const resolveDifference = rpc('resolve_difference', 'member-or-token', {
   reply: PaymentDifference,
 });
 
-/** Without other filters than the time, up to 1,000 payments of each status are counted, otherwise those among the newest 1,000. */
+/** Exact by period, application, and currency. With other filters, the payments among the newest 1,000 are counted. */
 export const totalPayments = rpc('totals', 'member-or-token', {
   request: { ...FiltersButStatus, environment: EnvironmentSchema },
   reply: Page(PaymentTotal),

@@ -10,12 +10,23 @@ import type { Static } from 'typebox';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';
 import { behindSearchKey, isFoundBy, searchKeyOf, searchTextOf } from '../lifecycle/search-keys.ts';
 import { HISTORY_INDEXES, type HistoryIndex, type IndexValue } from '../store/history-indexes.ts';
-import { comparePlaces, FIRST_PLACE, LAST_PLACE, type Place, startOf } from './history-place.ts';
+import type { Basis } from '../totals/roll-up.ts';
+import {
+  comparePlaces,
+  FIRST_PLACE,
+  isWithin,
+  LAST_PLACE,
+  type Place,
+  placeOf,
+  startOf,
+} from './history-place.ts';
 
 export type FilterRequest = Omit<Static<typeof listPayments.request>, 'limit' | 'cursor'>;
 
 /** How to find the requested payments. */
 export interface PaymentFilters {
+  /** The time that places are of. */
+  basis: Basis;
   environments: readonly Environment[];
   /** Inclusive. */
   from: Place;
@@ -80,28 +91,63 @@ const ID_TIME_MARGIN_MS = SECOND_MS;
 export function readFilters(request: FilterRequest): PaymentFilters {
   const currency = request.currency?.toUpperCase();
   const search = request.search === undefined ? null : readSearch(request.search);
-  const from = request.created_from === undefined ? null : new Date(request.created_from);
-  const to = request.created_to === undefined ? null : new Date(request.created_to);
+  const created = periodOf(request, 'created');
+  const succeeded = periodOf(request, 'succeeded');
+  const basis = succeeded ? 'succeeded' : 'created';
+  const period = succeeded ?? created ?? { from: FIRST_PLACE, to: LAST_PLACE };
   assertRange('amount', request.amount_min, request.amount_max);
-  assertRange('created', from?.getTime(), to?.getTime());
   const paymentIds = paymentIdsOf(request, search);
-  const created = { from: from ? startOf(from) : FIRST_PLACE, to: to ? startOf(to) : LAST_PLACE };
-  const conditions = readConditions(request, currency, search);
-  const chosen = conditions.find(({ indexed }) => indexed !== null);
+  const conditions = [
+    ...readConditions(request, currency, search),
+    // The index of the list has one time.
+    ...(succeeded && created ? [without((payment) => isWithin(created, placeOf(payment, 'created')))] : []),
+  ];
   return {
+    basis,
     environments: request.environment ? [request.environment] : ENVIRONMENTS,
-    ...(search?.idTimes && paymentIds === null ? narrowToIds(search.idTimes, created) : created),
+    ...(search?.idTimes && paymentIds === null && !succeeded ? narrowToIds(search.idTimes, period) : period),
     paymentIds,
-    ranges: [
-      searchRange(search, conditions.length),
-      amountRange(request, currency, conditions.length),
-    ].filter((range) => range !== null),
-    ordered: {
-      ...(chosen?.indexed ?? { index: HISTORY_INDEXES.all, values: [] }),
-      isCovering: conditions.every((condition) => condition === chosen && condition.isExact),
-    },
-    holds: (payment) => conditions.every(({ holds }) => holds(payment)),
-    digest: digestOf({ ...request, currency, created_from: from?.getTime(), created_to: to?.getTime() }),
+    ranges: succeeded
+      ? []
+      : [searchRange(search, conditions.length), amountRange(request, currency, conditions.length)].filter(
+          (range) => range !== null,
+        ),
+    ordered: orderedBy(conditions, basis),
+    holds: (payment) =>
+      (!succeeded || payment.status === 'succeeded') && conditions.every(({ holds }) => holds(payment)),
+    digest: digestOf({ ...request, currency, ...timesOf(request) }),
+  };
+}
+
+/** One text for each moment. */
+function timesOf(request: FilterRequest): Record<string, number> {
+  const names = ['created_from', 'created_to', 'succeeded_from', 'succeeded_to'] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const time = request[name];
+      return time === undefined ? [] : [[name, Date.parse(time)]];
+    }),
+  );
+}
+
+/** Null without a bound. @throws Problem `invalid-request` for a range whose end comes before its start */
+function periodOf(request: FilterRequest, basis: Basis): { from: Place; to: Place } | null {
+  const [from, to] = [request[`${basis}_from`], request[`${basis}_to`]].map((time) =>
+    time === undefined ? undefined : new Date(time),
+  );
+  if (!from && !to) return null;
+  assertRange(basis, from?.getTime(), to?.getTime());
+  return { from: from ? startOf(from) : FIRST_PLACE, to: to ? startOf(to) : LAST_PLACE };
+}
+
+function orderedBy(conditions: Condition[], basis: Basis): IndexedValues {
+  const chosen = basis === 'created' ? conditions.find(({ indexed }) => indexed !== null) : undefined;
+  return {
+    ...(chosen?.indexed ?? {
+      index: basis === 'created' ? HISTORY_INDEXES.all : HISTORY_INDEXES.succeeded,
+      values: [],
+    }),
+    isCovering: conditions.every((condition) => condition === chosen && condition.isExact),
   };
 }
 
@@ -211,9 +257,9 @@ function amountRange(
   };
 }
 
-function assertRange(field: 'amount' | 'created', start: number | undefined, end: number | undefined): void {
+function assertRange(field: 'amount' | Basis, start: number | undefined, end: number | undefined): void {
   if (start === undefined || end === undefined || start <= end) return;
-  const [first, last] = field === 'amount' ? ['amount_min', 'amount_max'] : ['created_from', 'created_to'];
+  const [first, last] = field === 'amount' ? ['amount_min', 'amount_max'] : [`${field}_from`, `${field}_to`];
   throw new Problem('invalid-request', `${last} is less than ${first}.`, {
     errors: [{ pointer: `/${last}`, code: 'invalid', detail: `Must not be less than ${first}.` }],
   });
