@@ -238,7 +238,7 @@ test('totals of any period are those of its payments, after any history with wor
         }
         fromRollUps += await payments.connection
           .collection('payment_roll_ups')
-          .countDocuments({ team_id: teamId, due_at: { $exists: false }, 'rows.payments': { $gte: 1 } });
+          .countDocuments({ team_id: teamId, due_at: { $exists: false }, rows: { $regex: 'app_' } });
       },
     ),
     { numRuns: 60 },

@@ -6,12 +6,14 @@ import type { Connection } from 'mongoose';
 import type { ChangePosition } from '../store/change-position.ts';
 import {
   endOf,
+  packRows,
   type RollUp,
   type RollUpPlace,
   rollUpId,
   startOf,
   type TotalRow,
   type Unit,
+  unpackRows,
 } from './roll-up.ts';
 
 /** Name of the collection. */
@@ -51,10 +53,13 @@ export interface Mark extends Omit<RollUpPlace, 'unit'> {
 /** The roll-ups of a team and environment by one time of payments. */
 export type RollUpScope = Pick<RollUpPlace, 'team_id' | 'environment' | 'basis'>;
 
+/** A roll-up with its rows as one text. */
+type StoredRollUp = Omit<RollUp, 'rows'> & { rows?: string };
+
 export type RollUpStore = ReturnType<typeof createRollUpStore>;
 
 export function createRollUpStore(connection: Connection) {
-  const collection = connection.collection<RollUp>(ROLL_UPS);
+  const collection = connection.collection<StoredRollUp>(ROLL_UPS);
   const followed = connection.collection<FollowedDocument>('followed_changes');
 
   async function markUnit(unit: Unit, marks: readonly Mark[]): Promise<void> {
@@ -114,16 +119,19 @@ export function createRollUpStore(connection: Connection) {
     },
 
     /** Roll-ups of all teams whose rows are to be computed. */
-    listDue: (unit: Unit, now: Date, limit: number): Promise<RollUp[]> =>
-      collection
-        .find({ unit, due_at: { $lte: now } })
-        .sort({ due_at: 1 })
-        .limit(limit)
-        .toArray(),
+    listDue: async (unit: Unit, now: Date, limit: number): Promise<RollUp[]> => {
+      const due = await collection
+        .find({ unit, due_at: { $lte: now } }, { sort: { due_at: 1 }, limit })
+        .toArray();
+      return due.map(unpacked);
+    },
 
     /** Writes the rows, unless a change was marked since the roll-up was read. */
     async write({ _id, team_id, version }: RollUp, rows: TotalRow[]): Promise<void> {
-      await collection.updateOne({ _id, team_id, version }, { $set: { rows }, $unset: { due_at: 1 } });
+      await collection.updateOne(
+        { _id, team_id, version },
+        { $set: { rows: packRows(rows) }, $unset: { due_at: 1 } },
+      );
     },
 
     /** Lets a roll-up wait whose rows could not be computed. */
@@ -133,11 +141,17 @@ export function createRollUpStore(connection: Connection) {
     },
 
     /** The roll-ups that start at or after `from` and before `to`. A quarter or day without payments has none. */
-    read: (scope: RollUpScope, unit: Unit, from: Date, to: Date): Promise<RollUp[]> =>
-      collection
+    read: async (scope: RollUpScope, unit: Unit, from: Date, to: Date): Promise<RollUp[]> => {
+      const found = await collection
         .find({ ...scope, unit, at: { $gte: from, $lt: to } }, { maxTimeMS: QUERY_TIME_MS })
-        .toArray(),
+        .toArray();
+      return found.map(unpacked);
+    },
   };
+}
+
+function unpacked({ rows, ...rollUp }: StoredRollUp): RollUp {
+  return rows === undefined ? rollUp : { ...rollUp, rows: unpackRows(rows) };
 }
 
 /** Some minutes after the change, and after the end of the quarter or day: until then, changes are frequent. */

@@ -53,6 +53,32 @@ export function endOf({ unit, at }: Pick<RollUpPlace, 'unit' | 'at'>): Date {
   return new Date(at.getTime() + UNIT_MS[unit]);
 }
 
+/** As one text: a year has tens of thousands of rows, and documents of that many fields are slow to read. */
+export function packRows(rows: readonly TotalRow[]): string {
+  return JSON.stringify(
+    rows.map((row) => [
+      row.application_id,
+      row.currency,
+      row.status,
+      row.failure_code,
+      row.payments,
+      row.amount,
+    ]),
+  );
+}
+
+export function unpackRows(packed: string): TotalRow[] {
+  const rows = JSON.parse(packed) as [string, string, PaymentStatus, string | null, number, number][];
+  return rows.map(([application_id, currency, status, failure_code, payments, amount]) => ({
+    application_id,
+    currency,
+    status,
+    failure_code,
+    payments,
+    amount,
+  }));
+}
+
 /** Adds rows that are equal but for their numbers. */
 export function sumRows(rows: readonly TotalRow[]): TotalRow[] {
   const sums = new Map<string, TotalRow>();
