@@ -2,6 +2,7 @@ import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import type { OpenPayment } from '#lib/payments/payment-drawer.svelte.ts';
+import type { FormLimits } from '#lib/server/field-limits.ts';
 import type { SealedCookies, Session } from '#lib/server/sealed-cookies.ts';
 import type { Theme } from '#lib/theme.ts';
 
@@ -46,6 +47,8 @@ declare global {
       timeZone?: string;
       /** When the server rendered the page, in epoch milliseconds. */
       now?: number;
+      /** Limits of the fields of the page's forms. */
+      limits?: FormLimits;
     }
   }
 }

@@ -109,6 +109,37 @@ test('a request is counted once, by outcome as succeeded when it changed a payme
   expect(questions()).toEqual([]);
 });
 
+test('a rejected request is logged with the place of each error and a digest of its idempotency key, without values', async () => {
+  upstream.behave((_request, response) => {
+    const errors = [{ pointer: '/amount', code: 'invalid', detail: 'secret' }];
+    response
+      .writeHead(400, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ code: 'invalid-request', status: 400, detail: 'secret', errors }));
+  });
+  const responses = [
+    await send('POST', '/v1/payments', { 'idempotency-key': 'order-1042' }),
+    await send('POST', '/v1/payments?order=secret', { 'idempotency-key': '"order-1042"' }),
+  ];
+  const logged = () =>
+    responses.flatMap(({ headers }) =>
+      messages.flatMap(({ log: { lines, errors } }) => {
+        const line = lines.findIndex((text) => text.includes(headers.get('x-request-id') as string));
+        return line === -1
+          ? []
+          : { line: lines[line] as string, errors: errors?.find((entry) => entry.line === line)?.errors };
+      }),
+    );
+  await eventually('both are logged', () => logged().length === 2);
+  expect(logged().map(({ errors }) => errors)).toEqual([
+    [{ pointer: '/amount', code: 'invalid' }],
+    [{ parameter: 'order', code: 'unknown' }],
+  ]);
+  const digests = logged().map(({ line }) => line.split(' ').at(-1));
+  expect(digests).toEqual([digests[0], digests[0]]);
+  expect(digests[0]).toMatch(/^sha256:[0-9a-f]{32}$/);
+  expect(JSON.stringify(messages)).not.toMatch(/order-1042|secret/);
+});
+
 test('a request is counted once, by outcome as replayed when the payment was already changed', async () => {
   answer(200)();
   await send('POST', '/v1/payments/pay_1/cancel');
@@ -232,6 +263,8 @@ test('a window that the usage service has not confirmed is published again, unch
     code: null,
     address: '192.0.2.1',
     paymentId: newId('payment'),
+    idempotencyKey: null,
+    errors: [],
     question: null,
   });
   spool.openNext().append(firstLineOf(new Date(gateway.clock.now())) + linesOf(caller, added));

@@ -1,6 +1,6 @@
 import type { Scope } from '@tollgate/contracts/applications/scopes';
 import type { Deprecation } from '@tollgate/contracts/platform/deprecation';
-import type { UsageOperation } from '@tollgate/contracts/usage/usage';
+import { OPERATION_REQUESTS, type UsageOperation } from '@tollgate/contracts/usage/usage';
 
 /** One operation of the public API. */
 export interface Operation {
@@ -24,24 +24,21 @@ export const PAYMENT_PATH = '/v1/payments/';
 const OPERATIONS_BY_NAME = {
   create_payment: {
     name: 'create_payment',
-    method: 'POST',
-    path: '/v1/payments',
+    ...OPERATION_REQUESTS.create_payment,
     scope: 'payment:create',
     createsPayment: true,
     relayedHeader: 'prefer',
   },
   read_payment: {
     name: 'read_payment',
-    method: 'GET',
-    path: '/v1/payments/:payment_id',
+    ...OPERATION_REQUESTS.read_payment,
     scope: 'payment:read',
     createsPayment: false,
     relayedHeader: 'if-none-match',
   },
   cancel_payment: {
     name: 'cancel_payment',
-    method: 'POST',
-    path: '/v1/payments/:payment_id/cancel',
+    ...OPERATION_REQUESTS.cancel_payment,
     scope: 'payment:cancel',
     createsPayment: false,
     relayedHeader: 'if-match',

@@ -34,6 +34,7 @@ export function createForward(deps: {
       return invalidResponse();
     }
     request.problemCode = response.code;
+    request.problemErrors = response.errors;
     request.changedAt = changedAtOf(received);
     reply.code(response.status).headers(response.headers).send(response.body);
     return null;

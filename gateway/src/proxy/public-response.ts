@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode, isErrorCode } from '@tollgate/contracts/platform/errors';
 import { HEADERS } from '@tollgate/contracts/platform/headers';
+import { type LoggedError, loggedErrors } from '@tollgate/contracts/usage/logged-error';
 import { PAYMENT_PATH } from '../operations/operations.ts';
 import type { UpstreamResponse } from './exchange.ts';
 import { RETRY_AFTER_UNAVAILABLE_S } from './payments-upstream.ts';
@@ -11,6 +12,8 @@ export interface PublicResponse {
   body?: Buffer;
   /** Error code of a problem, for the log; null for a success. */
   code: ErrorCode | null;
+  /** Errors of single fields, for the log. */
+  errors: LoggedError[];
 }
 
 const JSON_TYPE = /^application\/json(?:; *charset=utf-8)?$/i;
@@ -49,7 +52,7 @@ const CALLER_STATUSES: ReadonlySet<number> = new Set([400, 404, 409, 412, 422]);
 
 /** Maps a response of payments to the caller's; null if payments would never send it. */
 export function toPublicResponse(response: UpstreamResponse): PublicResponse | null {
-  if (response.status === 304) return { status: 304, headers: pick(response), code: null };
+  if (response.status === 304) return { status: 304, headers: pick(response), code: null, errors: [] };
   if (SUCCESSES.has(response.status)) return success(response);
   if (response.status >= 400) return problem(response);
   return null;
@@ -74,7 +77,7 @@ function success(response: UpstreamResponse): PublicResponse | null {
     body.at(-1) === CLOSING_BRACE;
   if (!isJsonObject) return null;
   const headers = { ...pick(response), ...location(response), 'content-type': 'application/json' };
-  return { status: response.status, headers, body, code: null };
+  return { status: response.status, headers, body, code: null, errors: [] };
 }
 
 /** A path only: an absolute URL would name the instance. */
@@ -96,7 +99,8 @@ function problem(response: UpstreamResponse): PublicResponse | null {
     'x-should-retry': String(retryable),
   };
   const body = Buffer.from(JSON.stringify({ ...members, retryable }));
-  return { status: response.status, headers, body, code: isErrorCode(code) ? code : null };
+  const errors = loggedErrors(members['errors']);
+  return { status: response.status, headers, body, code: isErrorCode(code) ? code : null, errors };
 }
 
 function retryAfter({ status, headers }: UpstreamResponse): Record<string, string> {

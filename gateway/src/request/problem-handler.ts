@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import { Problem, type ProblemDetails } from '@tollgate/contracts/platform/problem';
+import { loggedErrors } from '@tollgate/contracts/usage/logged-error';
 import { dropInvalidHeaders, problemResponse } from '@tollgate/http/problem-response';
 import type { Logger } from '@tollgate/runtime/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -41,6 +42,7 @@ export function createProblemHandler(deps: { docsBaseUrl: string; logger: Logger
   return function sendProblem(error, request, reply) {
     const details = detailsOf(error, request);
     request.problemCode = details.code;
+    request.problemErrors = loggedErrors(details.errors);
     dropInvalidHeaders(reply);
     // The rest of a body that is too large would need to be read and discarded.
     if (closesConnection(details.code)) reply.header('connection', 'close');

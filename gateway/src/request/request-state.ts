@@ -2,6 +2,7 @@ import type { Principal } from '@tollgate/contracts/applications/principal';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import type { RpcContract } from '@tollgate/contracts/platform/rpc-contract';
+import type { LoggedError } from '@tollgate/contracts/usage/logged-error';
 import type { Span } from '@tollgate/tracing/span';
 import type { TraceContext } from '@tollgate/tracing/trace-context';
 import type { FastifyInstance } from 'fastify';
@@ -47,6 +48,8 @@ declare module 'fastify' {
     session: Session | null;
     /** Code of the problem in the response, for the access log. */
     problemCode: ErrorCode | null;
+    /** Errors of single fields in that problem, for the request log. */
+    problemErrors: LoggedError[] | null;
   }
   interface FastifyInstance {
     /** Responses then close their connection. */
@@ -74,4 +77,5 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('changedAt', null);
   app.decorateRequest('session', null);
   app.decorateRequest('problemCode', null);
+  app.decorateRequest('problemErrors', null);
 }

@@ -1,7 +1,10 @@
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
+import { HEADERS } from '@tollgate/contracts/platform/headers';
 import { isId } from '@tollgate/contracts/platform/ids';
 import type { UsageOutcome } from '@tollgate/contracts/usage/usage';
+import { parseIdempotencyKey, unquoteIdempotencyKey } from '@tollgate/http/parse-idempotency-key';
 import type { Clock } from '@tollgate/runtime/clock';
+import { idempotencyDigest } from '@tollgate/security/idempotency-digest';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FindRejectedCaller } from '../authentication/rejected-caller.ts';
 import { type Operation, PAYMENT_PATH } from '../operations/operations.ts';
@@ -68,7 +71,7 @@ export function createCountRequests({
   };
 }
 
-type Logged = Pick<UsageRecord, 'id' | 'durationUs' | 'status' | 'code' | 'address' | 'paymentId'>;
+type Logged = Omit<UsageRecord, 'caller' | 'operation' | 'outcome' | 'idempotencyKey' | 'question'>;
 
 /** @param response null if the client disconnected before it */
 function logged(request: FastifyRequest, response: CountedResponse | null): Logged {
@@ -77,6 +80,7 @@ function logged(request: FastifyRequest, response: CountedResponse | null): Logg
     durationUs: Math.max(0, Math.round((performance.now() - request.receivedAtMs) * 1_000)),
     status: response?.status ?? null,
     code: response && request.problemCode,
+    errors: (response && request.problemErrors) ?? [],
     address: request.clientAddress ?? 'unknown',
     paymentId: paymentIdOf(request, response),
   };
@@ -90,7 +94,7 @@ function paymentIdOf({ params }: FastifyRequest, response: CountedResponse | nul
 }
 
 function rejection({ name }: Operation, caller: UsageCaller): Omit<UsageRecord, keyof Logged> {
-  return { caller, operation: name, outcome: null, question: null };
+  return { caller, operation: name, outcome: null, idempotencyKey: null, question: null };
 }
 
 function counted(
@@ -107,8 +111,24 @@ function counted(
     caller: { team_id, application_id, key_id, environment },
     operation: name,
     outcome,
+    idempotencyKey: method === 'POST' ? keyDigest(team_id, request, outcome) : null,
     question: reason && { at: new Date(nowMs).toISOString(), reason },
   };
+}
+
+/**
+ * Null without a valid key: the log must contain no digest of a card number. A request that succeeded has a valid key, and
+ * another check would cost more than the digest.
+ */
+function keyDigest(teamId: string, { headers }: FastifyRequest, outcome: UsageOutcome): string | null {
+  const header = headers[HEADERS.idempotencyKey] as string | undefined;
+  if (header === undefined) return null;
+  if (outcome === 'succeeded') return idempotencyDigest(teamId, unquoteIdempotencyKey(header));
+  try {
+    return idempotencyDigest(teamId, parseIdempotencyKey(header) ?? '');
+  } catch {
+    return null;
+  }
 }
 
 /** The one outcome class of a request with a response. `isChange`: its operation changes a payment if it succeeds. */

@@ -20,6 +20,8 @@ const RECORD: UsageRecord = {
   code: null,
   address: '192.0.2.1',
   paymentId: null,
+  idempotencyKey: null,
+  errors: [],
   question: null,
 };
 

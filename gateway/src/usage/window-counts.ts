@@ -1,4 +1,5 @@
 import { bucketOf } from '@tollgate/contracts/usage/log-linear-histogram';
+import type { LoggedError } from '@tollgate/contracts/usage/logged-error';
 import { formatRequestLine } from '@tollgate/contracts/usage/request-line';
 import {
   type OpenQuestion,
@@ -24,6 +25,7 @@ export interface WindowCounts {
 export interface Added {
   /** The line of the request in the log. */
   line: string;
+  errors: LoggedError[];
   /** Index of its caller, if it is the caller's first request; otherwise null. */
   newCaller: number | null;
   question: OpenQuestion | null;
@@ -35,6 +37,8 @@ export function createWindowCounts(): WindowCounts {
   const indexes = new Map<string, number>();
   const callers: UsageCaller[] = [];
   const lines: string[] = [];
+  const errors: NonNullable<UsageWindow['log']['errors']> = [];
+  let errorCount = 0;
 
   function count({ caller, operation, outcome, durationUs }: Counted): void {
     const key = `${caller.key_id} ${operation} ${outcome}`;
@@ -62,11 +66,14 @@ export function createWindowCounts(): WindowCounts {
     ask: (question) => void questions.push(question),
 
     add(record) {
-      const { caller, operation, outcome } = record;
+      const { caller, operation, outcome, errors: ofRecord } = record;
       const { index, isNew } = indexOf(caller);
       const line = formatRequestLine({ ...record, caller: index });
       lines.push(line);
-      if (outcome === null) return { line, newCaller: isNew ? index : null, question: null };
+      if (ofRecord.length > 0) errors.push({ line: lines.length - 1, errors: ofRecord });
+      errorCount += ofRecord.length;
+      const added = { line, errors: ofRecord, newCaller: isNew ? index : null };
+      if (outcome === null) return { ...added, question: null };
       count({ caller, operation, outcome, durationUs: record.durationUs });
       const question = record.question && {
         ...record.question,
@@ -76,11 +83,12 @@ export function createWindowCounts(): WindowCounts {
         request_id: record.id,
       };
       if (question) questions.push(question);
-      return { line, newCaller: isNew ? index : null, question };
+      return { ...added, question };
     },
 
     isFull: () =>
       lines.length >= USAGE_LIMITS.loggedPerWindow ||
+      errorCount >= USAGE_LIMITS.errorsPerWindow ||
       rows.size >= USAGE_LIMITS.rowsPerWindow ||
       questions.length >= USAGE_LIMITS.openQuestionsPerWindow,
 
@@ -91,7 +99,7 @@ export function createWindowCounts(): WindowCounts {
         latency: [...latency].sort(([a], [b]) => a - b),
       })),
       open_questions: questions,
-      log: { callers, lines },
+      log: { callers, lines, ...(errors.length > 0 && { errors }) },
     }),
   };
 }

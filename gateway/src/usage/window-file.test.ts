@@ -29,6 +29,13 @@ const records: fc.Arbitrary<UsageRecord> = fc.record({
   code: fc.option(fc.constant('payment-not-found')),
   address: fc.constantFrom('192.0.2.1', '2001:db8::1'),
   paymentId: fc.option(fc.constant(newId('payment'))),
+  idempotencyKey: fc.option(fc.constant('sha256:0123456789abcdef0123456789abcdef')),
+  errors: fc.array(
+    fc.constantFrom({ pointer: '/amount', code: 'missing' }, { header: 'If-Match', code: 'invalid' }),
+    {
+      maxLength: 3,
+    },
+  ),
   question: fc.option(
     fc.record({
       at: fc.constant(AT.toISOString()),

@@ -1,21 +1,22 @@
-import { parseRequestLine } from '@tollgate/contracts/usage/request-line';
+import { parseRequestLine, REQUEST_LINE_FIELDS } from '@tollgate/contracts/usage/request-line';
 import type { UsageCaller } from './usage-record.ts';
 import { type Added, createWindowCounts, type WindowCounts } from './window-counts.ts';
 
 /**
- * A window as lines of text: `w <second>` once, `k <index> <caller>` once per caller, `r <request-line>` per request,
- * `q <JSON>` per open question.
+ * A window as lines of text: `w <second>` once, `k <index> <caller>` once per caller, `r <request-line> [<JSON>]` per request
+ * with its errors, `q <JSON>` per open question. A reader ignores words at the end of a line that it does not know.
  */
 export function firstLineOf(at: Date): string {
   return `w ${at.toISOString()}\n`;
 }
 
 /** The lines of a request that was added to the counts of a window. */
-export function linesOf(caller: UsageCaller, { line, newCaller, question }: Added): string {
+export function linesOf(caller: UsageCaller, { line, errors, newCaller, question }: Added): string {
   const { team_id, application_id, key_id, environment } = caller;
   const callerLine =
     newCaller === null ? '' : `k ${newCaller} ${team_id} ${application_id} ${key_id} ${environment}\n`;
-  return `${callerLine}r ${line}\n${question ? `q ${JSON.stringify(question)}\n` : ''}`;
+  const errorsWord = errors.length === 0 ? '' : ` ${JSON.stringify(errors)}`;
+  return `${callerLine}r ${line}${errorsWord}\n${question ? `q ${JSON.stringify(question)}\n` : ''}`;
 }
 
 /**
@@ -45,7 +46,10 @@ function callerOf([, team_id, application_id, key_id, environment]: string[]): U
 
 function readRequest(text: string, callers: UsageCaller[], counts: WindowCounts): void {
   const request = parseRequestLine(text);
-  counts.add({ ...request, caller: callerAt(callers, request.caller), question: null });
+  // Names in errors have no spaces (see logged-error), so their JSON is one word.
+  const errorsWord = text.split(' ')[REQUEST_LINE_FIELDS];
+  const errors = errorsWord === undefined ? [] : JSON.parse(errorsWord);
+  counts.add({ ...request, caller: callerAt(callers, request.caller), errors, question: null });
 }
 
 function callerAt(callers: UsageCaller[], index: number): UsageCaller {

@@ -5,15 +5,19 @@ import { Problem } from '@tollgate/contracts/platform/problem';
 /** What programs write in place of a key that they lack. All their payments would share it. */
 const MISSING_VALUE = /^(null|undefined|nan|none|nil|true|false|\[object Object\])$/i;
 
+/** The key in a valid header. The quoted and the unquoted form are the same key. */
+export function unquoteIdempotencyKey(header: string): string {
+  return header.startsWith('"') ? header.slice(1, -1).replace(/\\(["\\])/g, '$1') : header;
+}
+
 /**
- * Returns the key in an `Idempotency-Key` header, or null without the header. The quoted and the unquoted form are the
- * same key.
+ * Returns the key in an `Idempotency-Key` header, or null without the header.
  *
  * @throws Problem `invalid-idempotency-key`
  */
 export function parseIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
-  const key = header.startsWith('"') ? header.slice(1, -1).replace(/\\(["\\])/g, '$1') : header;
+  const key = unquoteIdempotencyKey(header);
   if (MISSING_VALUE.test(key)) {
     throw invalidKey(`The Idempotency-Key must not be "${key}", the text of a missing value. Use a UUID.`, {
       code: 'invalid',

@@ -196,6 +196,19 @@ it('an application cannot get keys while it is archived', async () => {
   expect(await rotate()).toMatchObject({ status: 'active' });
 });
 
+it('a key is found by its lookup id and by the beginning of it, within its team', async () => {
+  const actor = member('developer');
+  const application = await createApplication(harness, actor);
+  const { id, lookup_id } = await createKey(harness, actor, application);
+  await createKey(harness, actor, application);
+  const find = async (searcher: typeof actor, lookup_id: string) =>
+    (await harness.call(searcher, contract.listKeys, { lookup_id })).data.map((key) => key.id);
+  expect(await find(actor, lookup_id)).toEqual([id]);
+  expect(await find(actor, lookup_id.slice(0, 9))).toEqual([id]);
+  expect(await find(actor, lookup_id.slice(1))).toEqual([]);
+  expect(await find(member('developer'), lookup_id)).toEqual([]);
+});
+
 it('a list can be paged to its end and back, newest first, without gaps or repeats', async () => {
   const actor = member('developer');
   const ids: string[] = [];

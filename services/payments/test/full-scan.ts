@@ -1,7 +1,6 @@
-import { isId } from '@tollgate/contracts/platform/ids';
 import type { ListRequest } from '../src/history/list-payments.ts';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';
-import { MAX_SEARCHED_WORDS } from '../src/lifecycle/search-keys.ts';
+import { MAX_METADATA_WORDS, MAX_SEARCHED_WORDS } from '../src/lifecycle/search-keys.ts';
 
 /** What filters compare. */
 export type ScannedPayment = Pick<
@@ -13,7 +12,9 @@ export type ScannedPayment = Pick<
   | 'currency'
   | 'amount'
   | 'reference'
+  | 'purpose'
   | 'payer'
+  | 'metadata'
   | 'created_at'
 >;
 
@@ -35,7 +36,7 @@ export function matches(
     payment.amount <= (filters.amount_max ?? Number.MAX_SAFE_INTEGER) &&
     created >= Date.parse(filters.created_from ?? '2000-01-01T00:00:00Z') &&
     created < Date.parse(filters.created_to ?? '2100-01-01T00:00:00Z') &&
-    (filters.search === undefined || isFound(payment._id, texts, filters.search)) &&
+    (filters.search === undefined || isFound(payment, texts, filters.search)) &&
     (filters.payer === undefined ||
       (filters.payer.includes('@')
         ? payer?.email === filters.payer
@@ -44,13 +45,23 @@ export function matches(
 }
 
 /** The texts whose beginning a search compares, without any key. */
-export function searchedTexts({ reference, payer }: Pick<ScannedPayment, 'reference' | 'payer'>): string[] {
-  const wholes = [reference, payer?.name, payer?.email, payer?.account].map(formOf);
-  const words = [reference, payer?.name].flatMap((text) => {
-    const [, ...further] = formOf(text).matchAll(/[\p{L}\p{N}\p{M}]+/gu);
-    return further.slice(0, MAX_SEARCHED_WORDS - 1).map(({ index }) => formOf(text).slice(index));
-  });
-  return [...wholes, ...words].filter((text) => text !== '');
+export function searchedTexts({
+  reference,
+  purpose,
+  payer,
+  metadata,
+}: Pick<ScannedPayment, 'reference' | 'purpose' | 'payer' | 'metadata'>): string[] {
+  const values = (metadata ?? []).map(({ value }) => value);
+  const texts = [
+    ...[reference, payer?.name, purpose].flatMap((text) => withWords(text, MAX_SEARCHED_WORDS)),
+    ...values.flatMap((text) => withWords(text, MAX_METADATA_WORDS)),
+    ...[payer?.email, payer?.account, payer?.account?.replace(/\s/g, '')].map(formOf),
+  ];
+  return texts.filter((text) => text !== '');
+}
+
+function withWords(text: string | null | undefined, limit: number): string[] {
+  return [formOf(text), ...wordsOf(formOf(text)).slice(0, limit)];
 }
 
 /** Newest first. */
@@ -61,14 +72,36 @@ export function idsInOrder(payments: ScannedPayment[]): string[] {
 }
 
 const BEGINNING_OF_ID = /^pay_[0-7][0-9a-hjkmnp-tv-z]{0,25}$/;
+const AMOUNT = /^(\d+)[.,](\d\d)$/;
 
-function isFound(id: string, texts: readonly string[], search: string): boolean {
+/** A search for words: a payment has all of them, or a text that begins with the whole search. */
+function isFound(payment: ScannedPayment, texts: readonly string[], search: string): boolean {
   const sought = formOf(search);
-  if (isId('payment', sought)) return id === sought;
-  if (BEGINNING_OF_ID.test(sought)) return id.startsWith(sought);
-  return texts.some((text) => text.startsWith(sought));
+  if (BEGINNING_OF_ID.test(sought)) return payment._id.startsWith(sought);
+  const begins = (words: string[]) =>
+    words.length > 0 && words.every((word) => texts.some((text) => text.startsWith(word)));
+  const tokens = sought.split(' ').filter((token) => wordsOf(token).length > 0);
+  const hasToken = (token: string) =>
+    begins([token]) ||
+    begins(wordsOf(token)) ||
+    (token.length >= 5 && payment._id.endsWith(token)) ||
+    token === payment.currency.toLowerCase() ||
+    token.replace(AMOUNT, '$1$2') === `${payment.amount}`;
+  return (
+    (tokens.length !== 1 && (begins([sought]) || begins([sought.replaceAll(' ', '')]))) ||
+    (tokens.length > 0 && tokens.every(hasToken))
+  );
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
 function formOf(text: string | null | undefined): string {
-  return (text ?? '').normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ');
+  const plain = (text ?? '').normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ');
+  return plain
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replaceAll('ł', 'l')
+    .replaceAll('ß', 'ss');
 }

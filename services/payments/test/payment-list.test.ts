@@ -54,6 +54,28 @@ test('a list of named payments has those of the team that meet the other filters
   expect(pages.map(idsOf)).toEqual([[three, two], [one]]);
 });
 
+test('a list of payments with a failure code has the payments that failed with it', async () => {
+  const teamId = newId('team');
+  const failed = (code: string) => ({
+    ...aNewPayment({ team_id: teamId, dueAt: null }),
+    status: 'failed' as const,
+    failure: { code, message: 'No.' },
+  });
+  const [declined, other, inLive] = [
+    failed('declined'),
+    failed('card_expired'),
+    { ...failed('declined'), environment: 'live' as const },
+  ];
+  for (const document of [declined, other, inLive, aNewPayment({ team_id: teamId, dueAt: null })])
+    await payments.app.store.insert(document);
+  const read = async (request: object) => idsOf(await listPayments(payments.app, aMember(teamId), request));
+  expect((await read({ failure_code: 'declined' })).toSorted()).toEqual(
+    [declined._id, inLive._id].toSorted(),
+  );
+  expect(await read({ failure_code: 'declined', environment: 'sandbox' })).toEqual([declined._id]);
+  expect(await read({ failure_code: 'declined', status: 'succeeded' })).toEqual([]);
+});
+
 describe('paging through a list of payments', () => {
   const run = fc.record({
     stored: manyPayments,

@@ -56,6 +56,8 @@ function paymentAt(at: number): PaymentDocument {
       account: `DE${String(at).padStart(20, '0')}`,
       email: `${first}.${at % 1_000}@Example.com`,
     },
+    purpose: `Order ${at} of ${last}`,
+    metadata: [{ key: 'cart', value: `cart-${at * 3}` }],
     createdAt: new Date(),
     dueAt: null,
   });
@@ -70,10 +72,13 @@ function scanned({
   currency,
   amount,
   reference,
+  purpose,
   payer,
+  metadata,
   created_at,
 }: PaymentDocument): ScannedPayment {
-  return { _id, environment, application_id, status, currency, amount, reference, payer, created_at };
+  const texts = { reference, purpose, payer, metadata };
+  return { _id, environment, application_id, status, currency, amount, ...texts, created_at };
 }
 
 /** What a member types to find a payment, and how much of it. */
@@ -89,6 +94,22 @@ const KINDS: Record<string, (payment: ScannedPayment, length: number) => ListReq
   'name of the payer': ({ payer }) => ({ search: payer?.name?.toUpperCase() ?? 'nobody' }),
   'last name': ({ payer }) => ({ search: payer?.name?.split(' ').at(-1) ?? 'nobody' }),
   'email of the payer': ({ payer }) => ({ search: String(payer?.email).toLowerCase() }),
+  'name in the other order': ({ payer }) => ({
+    search: payer?.name?.split(' ').reverse().join(' ') ?? 'nobody',
+  }),
+  'name without accents': ({ payer }) => ({
+    search: payer?.name?.normalize('NFD').replace(/[\u0300-\u036f]/g, '') ?? 'nobody',
+  }),
+  'word and number': ({ purpose }) => ({ search: String(purpose).split(' ').slice(0, 2).join(' ') }),
+  amount: ({ amount }) => ({ search: (amount / 100).toFixed(2) }),
+  'amount and name': ({ amount, payer }) => ({
+    search: `${payer?.name?.split(' ')[0] ?? ''} ${(amount / 100).toFixed(2).replace('.', ',')}`,
+  }),
+  'value of the metadata': ({ metadata }) => ({ search: metadata?.[0]?.value ?? '' }),
+  'end of the id': ({ _id }) => ({ search: _id.slice(-6) }),
+  'account of the payer in groups': ({ payer }) => ({
+    search: String(payer?.account?.replace(/.{4}/g, '$& ')),
+  }),
   'account of the payer': ({ payer }) => ({ search: String(payer?.account) }),
   'reference in a status': ({ reference }, length) => ({
     search: String(reference).slice(0, length + 5),

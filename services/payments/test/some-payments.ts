@@ -53,6 +53,7 @@ const filterValues = {
       'd',
       'e',
     ],
+    ...['ada etoile', 'bob r1', 'ada-r1', '0.03', 'usd', 'order 0,02 EUR'],
     ...['pay_', '/', ' '],
   ),
 };

@@ -53,6 +53,7 @@ function windowAt(number: number): UsageWindow {
       ...(position % 50_000 === 0 ? RARE : (STATUSES[position % 100] as (typeof STATUSES)[number])),
       address: addressOf(randomInt(ADDRESSES)),
       paymentId: payment,
+      idempotencyKey: null,
     });
   });
   return {

@@ -6,6 +6,7 @@ import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
 import { formatRequestLine, type RequestLine } from '@tollgate/contracts/usage/request-line';
 import { getRequest, listRequests } from '@tollgate/contracts/usage/rpc';
 import type { UsageWindow } from '@tollgate/contracts/usage/usage';
+import { idempotencyDigest } from '@tollgate/security/idempotency-digest';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeFault } from '../src/windows/check-window.ts';
 import { type Harness, NOW, type Service, startHarness } from './harness.ts';
@@ -45,6 +46,7 @@ function windowOf(...requests: TestLine[]): UsageWindow {
       code: null,
       address: '192.0.2.7',
       paymentId: null,
+      idempotencyKey: null,
       ...fields,
     }),
   );
@@ -78,10 +80,38 @@ it('a logged request has what the gateway recorded, and the time of its arrival'
     duration_ms: 12.345,
     client_address: '192.0.2.7',
     payment_id: paymentId,
+    method: 'GET',
+    path: `/v1/payments/${paymentId}`,
+    idempotency_key_digest: null,
+    errors: [],
     created_at: new Date(NOW).toISOString(),
   };
   expect((await list()).data).toEqual([logged]);
   expect(await harness.call(team_id, getRequest, { request_id: id })).toEqual(logged);
+});
+
+it('a logged request has the errors of its fields', async () => {
+  const window = windowOf({}, { outcome: 'client_error', status: 400, code: 'invalid-request' });
+  const errors = [{ pointer: '/amount', code: 'missing' }];
+  await service.app.ingest({ ...window, log: { ...window.log, errors: [{ line: 1, errors }] } });
+  expect((await list({ status: '400' })).data).toMatchObject([{ errors }]);
+  expect((await list({ status: '200' })).data).toMatchObject([{ errors: [] }]);
+});
+
+it('a logged request of a gateway of the previous release has no idempotency key', async () => {
+  const window = windowOf({ operation: 'create_payment' });
+  const lines = window.log.lines.map((line) => line.split(' ').slice(0, 9).join(' '));
+  await service.app.ingest({ ...window, log: { ...window.log, lines } });
+  expect((await list()).data).toMatchObject([{ idempotency_key_digest: null, path: '/v1/payments' }]);
+});
+
+it('the requests with an idempotency key are found by the key and by its digest', async () => {
+  const idempotencyKey = idempotencyDigest(caller.team_id, 'order-1042');
+  const ids = [idAt(NOW), idAt(NOW)];
+  await service.app.ingest(windowOf({}, ...ids.map((id) => ({ id, idempotencyKey }))));
+  for (const idempotency_key of ['order-1042', idempotencyKey])
+    expect(idsOf(await list({ idempotency_key })).toSorted()).toEqual(ids.toSorted());
+  expect(idsOf(await list({ idempotency_key: 'order-1043' }))).toEqual([]);
 });
 
 it('a logged request is stored once, however often its window arrives', async () => {
@@ -196,5 +226,6 @@ function lineFields(): RequestLine {
     code: null,
     address: '192.0.2.7',
     paymentId: null,
+    idempotencyKey: null,
   };
 }

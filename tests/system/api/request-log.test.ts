@@ -70,6 +70,7 @@ it('the request log has every request with its key, its error, and its payment',
       operation: 'create_payment',
       status: 422,
       code: 'amount-out-of-range',
+      errors: [{ pointer: '/amount', code: 'out-of-range' }],
       payment_id: null,
     },
     { ...ofApplication, operation: 'read_payment', status: 200, payment_id: id },
@@ -95,7 +96,7 @@ it('the request log shows rejected requests to the team of the key: of another e
   expect((await loggedOf(responses)).at(-1)).toMatchObject(rejected);
 });
 
-it('the request log contains nothing of bodies, headers, and queries, and only ids from paths', async () => {
+it('the request log contains no values of bodies, headers, and queries, and only ids from paths', async () => {
   const secret = `secret${newId('payment').slice(4)}`;
   const headers = { 'x-secret': secret, cookie: secret, 'user-agent': secret, 'idempotency-key': secret };
   const body = { amount: 5, currency: 'EUR', purpose: secret, reference: secret, metadata: { a: secret } };

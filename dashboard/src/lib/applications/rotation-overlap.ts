@@ -1,9 +1,11 @@
 import { DAY_S, HOUR_S } from '@tollgate/contracts/platform/durations';
 
+export const NO_OVERLAP = '0';
+
 /** Options for how long the old key keeps working after a rotation. The value is in seconds, as in the admin API. */
 export const ROTATION_OVERLAPS = [
   {
-    value: '0',
+    value: NO_OVERLAP,
     label: 'No overlap',
     description: 'The old key stops working immediately. Choose this if the key may have leaked.',
   },

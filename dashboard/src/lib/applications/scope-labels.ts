@@ -1,4 +1,11 @@
-import { SCOPE_NAMES, type Scope } from '@tollgate/contracts/applications/scopes';
+import { SCOPE_NAMES, SCOPES, type Scope } from '@tollgate/contracts/applications/scopes';
+
+/** All scopes, for a field. */
+export const SCOPE_OPTIONS = SCOPE_NAMES.map((value) => ({
+  value,
+  label: SCOPES[value].title,
+  description: SCOPES[value].allows,
+}));
 
 /** `Create, read and cancel payments`: what the scopes allow, short enough for a table row. */
 export function scopesLabel(scopes: readonly Scope[]): string {

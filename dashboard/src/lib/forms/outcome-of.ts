@@ -8,21 +8,17 @@ export interface FormOutcome {
 }
 
 /**
- * The outcome of one form of a page. A hidden field identifies the form, `<input type="hidden" name="form"
- * value="rename">`. A failure repeats it in its values; a successful action returns `{ form: 'rename', done: '…' }`.
+ * The outcome of one of these forms of a page. A hidden field identifies the form, and `submitForm` adds it to what a
+ * successful action returns: `{ form: 'rename', done: '…' }`.
  */
-export function outcomeOf(response: object | null | undefined, form: string): FormOutcome {
-  const {
-    form: succeeded,
-    done,
-    errors,
-    values,
-  } = (response ?? {}) as Partial<FormFailure> & {
+export function outcomeOf(response: object | null | undefined, ...forms: string[]): FormOutcome {
+  const { form, done, errors, values } = (response ?? {}) as Partial<FormFailure> & {
     form?: string;
     done?: string;
   };
+  const isOne = (name?: string) => name !== undefined && forms.includes(name);
   return {
-    failure: errors && values?.['form'] === form ? (response as FormFailure) : null,
-    done: succeeded === form ? done : undefined,
+    failure: errors && isOne(values?.['form']) ? (response as FormFailure) : null,
+    done: isOne(form) ? done : undefined,
   };
 }

@@ -10,9 +10,9 @@ const SERVER_ERROR = 500;
  * the page's data is reloaded, also after a rejection, because another member may have changed it. A second submission
  * while the first is in flight does nothing. A dialog around the form closes on success. When the session has ended, or
  * the form needs a recent authentication, a dialog asks the member, and the form is submitted again.
- * @param options.reset empties the fields after a success: for passwords
+ * @param isReset whether the fields are emptied after a success: for passwords
  */
-export function createSubmission(options: { reset?: boolean } = {}): {
+export function createSubmission(isReset: () => boolean = () => false): {
   readonly isUnderWay: boolean;
   submit: SubmitFunction;
 } {
@@ -38,7 +38,7 @@ export function createSubmission(options: { reset?: boolean } = {}): {
           forgetTyped(formElement);
           formElement.closest('dialog')?.close();
         }
-        await update({ reset: options.reset ?? false, refreshAll: isWorthRefreshing(result) });
+        await update({ reset: isReset(), refreshAll: isWorthRefreshing(result) });
         isInFlight = false;
         await focusRejected(formElement);
       };

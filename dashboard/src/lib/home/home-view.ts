@@ -5,7 +5,7 @@ export interface HomeFigure {
   /** The unit beside the value, such as a currency. */
   unit: string | null;
   note: string;
-  /** Path of its sparkline; empty without one. */
+  /** The line of its trend as SVG; empty without one. */
   trend: string;
 }
 

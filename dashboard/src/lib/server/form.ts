@@ -1,4 +1,4 @@
-import { type ActionFailure, fail } from '@sveltejs/kit';
+import { type ActionFailure, fail, isActionFailure } from '@sveltejs/kit';
 import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import { CONFIRMATION_FIELD, type Confirmation } from '#lib/forms/confirmation.ts';
@@ -14,6 +14,10 @@ export interface Form {
   optional(name: string): string | undefined;
   /** Every value of a repeated field: check boxes, multiple selections. */
   all(name: string): string[];
+  /** The same as `text`. Rejects the form with the message when it is empty. */
+  required(name: string, message: string): string;
+  /** Rejects the form with a message beside the field. The first message of a field stays. */
+  reject(name: string, message: string): void;
   /** Whether a check box or switch is on. */
   has(name: string): boolean;
   /** NaN when the text is not an integer. JSON encodes it as null, so the admin API reports the field. */
@@ -29,6 +33,8 @@ export interface Form {
   values: Record<string, string>;
   /** The same for repeated fields. */
   lists: Record<string, string[]>;
+  /** What `required` and `reject` have found, by field. */
+  errors: Record<string, string>;
 }
 
 /** Why a form was rejected, for the page that shows it again. */
@@ -65,6 +71,10 @@ export async function readForm(request: Request): Promise<Form> {
   }
   const all = (name: string) => fields.get(name) ?? [];
   const text = (name: string) => all(name)[0]?.trim() ?? '';
+  const errors: Record<string, string> = {};
+  const reject = (name: string, message: string) => {
+    errors[name] ??= message;
+  };
   const shown = [...fields].filter(([name]) => !SECRET_FIELDS.test(name));
 
   return {
@@ -72,18 +82,24 @@ export async function readForm(request: Request): Promise<Form> {
     secret: (name) => all(name)[0] ?? '',
     optional: (name) => text(name) || undefined,
     all,
+    reject,
+    required(name, message) {
+      if (text(name) === '') reject(name, message);
+      return text(name);
+    },
     has: (name) => all(name).length > 0,
     integer: (name) => (/^-?\d+$/.test(text(name)) ? Number(text(name)) : Number.NaN),
     version: () => Number.parseInt(text('version'), 10) || 0,
     idempotencyKey: () => text(IDEMPOTENCY_FIELD) || undefined,
     values: Object.fromEntries(shown.map(([name, [first = '']]) => [name, first])),
     lists: Object.fromEntries(shown),
+    errors,
   };
 }
 
 /**
  * Runs the calls of a form action. An error response of the admin API becomes a failure that the page shows beside the
- * typed values. `fieldOf` maps pointers of the request to form fields where the names differ (`{
+ * typed values. So do the errors that reading the form has found, and nothing is called then. `fieldOf` maps pointers of the request to form fields where the names differ (`{
  * '/outcome/failure/code': 'failure_code' }`). Rethrows redirects, `not-found` problems and bugs for SvelteKit to
  * handle.
  */
@@ -92,12 +108,25 @@ export async function submitForm<T>(
   run: () => Promise<T>,
   fieldOf: Record<string, string> = {},
 ): Promise<T | ActionFailure<FormFailure>> {
+  if (hasErrors(form)) return failForm(form, 400, {});
   try {
-    return await run();
+    return named(form, await run());
   } catch (error) {
     if (!(error instanceof AdminProblem) || error.status === 404) throw error;
     return rejectForm(form, error, fieldOf);
   }
+}
+
+/** Whether a field must be corrected. */
+export function hasErrors(form: Form): boolean {
+  return Object.keys(form.errors).length > 0;
+}
+
+/** Tells the page which of its forms was submitted (`outcomeOf`). */
+function named<T>(form: Form, result: T): T {
+  if (typeof result !== 'object' || result === null || isActionFailure(result) || !form.has('form'))
+    return result;
+  return { form: form.text('form'), ...result };
 }
 
 /** Rejects a form with the page's own messages instead of those of the admin API. */
@@ -110,7 +139,7 @@ export function failForm(
   return fail(status, {
     values,
     lists: form.lists,
-    errors: {},
+    errors: form.errors,
     message: SEE_FIELDS,
     requestId: null,
     code: null,

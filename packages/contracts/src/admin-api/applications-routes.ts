@@ -57,7 +57,7 @@ export const keyRoutes = routesOf(
     }),
     listTeamKeys: route('GET /keys', 'viewer', {
       summary:
-        'List the API keys of the team, newest first; filters by application, environment, status, part of the name, and leak',
+        'List the API keys of the team, newest first; filters by application, environment, status, part of the name, beginning of the lookup id, and leak',
       errors: ['not-found'],
     }),
     createKey: route('POST /applications/:application_id/keys', ROLE_BY_ENVIRONMENT, {

@@ -2,7 +2,15 @@ import Type from 'typebox';
 import { OptionalText, Page, PageRequest, TimeFilter } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
 import { contractsOf } from '../platform/rpc-contract.ts';
-import { ClosedObject, EnvironmentSchema, Id, IfVersion, Nullable, Time } from '../platform/schema.ts';
+import {
+  ClosedObject,
+  EnvironmentSchema,
+  Id,
+  IfVersion,
+  Nullable,
+  TextOfPattern,
+  Time,
+} from '../platform/schema.ts';
 import {
   API_KEY_STATUSES,
   APPLICATION_LIMITS,
@@ -114,6 +122,11 @@ export const listKeys = rpc('list_keys', 'member-or-token', {
     environment: Type.Optional(EnvironmentSchema),
     status: Type.Optional(Type.Enum(API_KEY_STATUSES)),
     name: NameFilter(APPLICATION_LIMITS.keyName),
+    lookup_id: Type.Optional(
+      TextOfPattern('^[0-9A-Za-z]{1,16}$', 'This must be the beginning of a lookup id: letters and digits.', {
+        description: 'Beginning of the lookup id, the public part of a key: `tg_live_<lookup_id>_…`',
+      }),
+    ),
     leak: Type.Optional(Type.Enum(['unhandled'], { description: 'Only leaked keys that need attention' })),
     expires_before: TimeFilter('Only active keys that expire before this time'),
   },

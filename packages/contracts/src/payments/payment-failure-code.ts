@@ -1,3 +1,5 @@
+import { TextOfPattern } from '../platform/schema.ts';
+
 /** Codes of the sandbox and of the adapters in this repository. Members and other adapters may write any other code. */
 export const PAYMENT_FAILURE_CODES = [
   'amount_not_accepted',
@@ -25,3 +27,9 @@ export const PAYMENT_FAILURE_CODES = [
   'suspected_fraud',
 ] as const;
 export type PaymentFailureCode = (typeof PAYMENT_FAILURE_CODES)[number];
+
+/** Any code of a failure, also one that a member or another adapter wrote. */
+export const FailureCode = TextOfPattern(
+  '^[a-z][a-z0-9_]{0,63}$',
+  'This must start with a lowercase letter and have only lowercase letters, digits, and underscores.',
+);

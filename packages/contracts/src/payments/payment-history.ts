@@ -5,6 +5,7 @@ import { EnvironmentSchema, Id, Ids, Nullable, Time } from '../platform/schema.t
 import { PAYMENT_EVENT_TYPES, PaymentCause } from './events.ts';
 import { CurrencyInput, FAILED_HAS_FAILURE, PAYMENT_LIMITS, PAYMENT_STATUSES, Payment } from './payment.ts';
 import { PaymentDifference } from './payment-difference.ts';
+import { FailureCode } from './payment-failure-code.ts';
 
 /** In one filter. The largest page has as many payments. */
 export const MAX_LISTED_IDS = 100;
@@ -24,6 +25,7 @@ export const PaymentFilters = {
   application_id: Type.Optional(Id('application')),
   environment: Type.Optional(EnvironmentSchema),
   status: Type.Optional(Type.Enum(PAYMENT_STATUSES)),
+  failure_code: Type.Optional(FailureCode),
   currency: Type.Optional(CurrencyInput),
   amount_min: AmountFilter,
   amount_max: AmountFilter,
@@ -33,7 +35,7 @@ export const PaymentFilters = {
   succeeded_to: TimeFilter('Succeeded before this time'),
   search: OptionalText(
     PAYMENT_LIMITS.reference,
-    'The beginning of the payment id, of a word of the reference or of the name of the payer, or of the email or account of the payer, in any case',
+    'Words in any order, in any case, with or without accents. A payment has each as the beginning of a word of its reference, purpose, metadata values, or name of the payer, of the email or account of the payer, as its amount (`129.90`) or currency, or as the end of its id. Or the beginning of a payment id, or the id of the request that created the payment',
   ),
   reference: OptionalText(PAYMENT_LIMITS.reference, 'Exact reference'),
   payer: OptionalText(
@@ -101,7 +103,7 @@ export const PaymentTotal = Type.Object({
       payments: Type.Optional(Type.Integer({ minimum: 1 })),
     }),
   ),
-  /** False if there may be more: with filters other than period, application, and currency, the newest 1,000 payments are counted. */
+  /** False if there may be more: with filters other than period, application, currency, and failure, the newest 1,000 payments are counted. */
   is_complete: Type.Boolean(),
 });
 export type PaymentTotal = Static<typeof PaymentTotal>;

@@ -16,6 +16,7 @@ import { DATA_RETENTION_LIMITS } from './data-retention-limits.ts';
 import { DIFFERENCE_LIMITS } from './difference-limits.ts';
 import { CancelPaymentBody, FAILED_HAS_FAILURE, Payment } from './payment.ts';
 import { Comparison, PaymentDifference } from './payment-difference.ts';
+import { FailureCode } from './payment-failure-code.ts';
 import {
   PaymentDetail,
   PaymentFilters,
@@ -105,7 +106,7 @@ export const resolveDifference = rpc('resolve_difference', 'member-or-token', {
   reply: PaymentDifference,
 });
 
-/** Exact by period, application, and currency. With other filters, the payments among the newest 1,000 are counted. */
+/** Exact by period, application, currency, and failure. With other filters, the payments among the newest 1,000 are counted. */
 export const totalPayments = rpc('totals', 'member-or-token', {
   request: { ...FiltersButStatus, environment: EnvironmentSchema },
   reply: Page(PaymentTotal),
@@ -141,10 +142,7 @@ const OfFailure = {
   failure: Type.Optional(
     ClosedObject(
       {
-        code: TextOfPattern(
-          '^[a-z][a-z0-9_]{0,63}$',
-          'This must start with a lowercase letter and have only lowercase letters, digits, and underscores.',
-        ),
+        code: FailureCode,
         message: PlainText({ minLength: 1, maxLength: 255 }),
       },
       { description: 'Required with the status `failed`, not allowed otherwise' },

@@ -73,7 +73,7 @@ function ofKey(error: TLocalizedValidationError): string {
   return sentenceOf(error).replace(/^This( value)?/, 'The key');
 }
 
-const FORMAT_SENTENCES: Record<string, string> = {
+export const FORMAT_SENTENCES: Record<string, string> = {
   'date-time': 'This must be a time with its time zone, such as 2026-01-31T09:30:00Z.',
   date: 'This must be a date, such as 2026-01-31.',
   [PLAIN_TEXT_FORMATS.line]: PLAIN_TEXT_SENTENCE,
@@ -82,7 +82,7 @@ const FORMAT_SENTENCES: Record<string, string> = {
 const INVALID = 'This value is not valid.';
 
 const atMostEntries = (limit: number) => `This must have at most ${limit} entries.`;
-const LIMIT_SENTENCES: Record<string, (limit: number) => string> = {
+export const LIMIT_SENTENCES: Record<string, (limit: number) => string> = {
   minLength: (limit) =>
     limit === 1 ? 'This must not be empty.' : `This must have at least ${limit} characters.`,
   maxLength: (limit) => `This must have at most ${limit} characters.`,
@@ -95,14 +95,18 @@ const LIMIT_SENTENCES: Record<string, (limit: number) => string> = {
 
 /** Never the validator's own message: it contains regular expressions and terms of JSON Schema. */
 function sentenceOf({ keyword, params }: TLocalizedValidationError): string {
-  if ('allowedValues' in params) return `This must be one of: ${params.allowedValues.join(', ')}.`;
+  if ('allowedValues' in params) return oneOf(params.allowedValues);
   if ('pattern' in params) return sentenceOfPattern(String(params.pattern)) ?? INVALID;
   if ('format' in params) return FORMAT_SENTENCES[params.format] ?? INVALID;
   if ('limit' in params) return LIMIT_SENTENCES[keyword]?.(Number(params.limit)) ?? INVALID;
   return keyword === 'uniqueItems' ? 'This must not have the same entry twice.' : INVALID;
 }
 
-function ofType(type: string | readonly string[]): string {
+export function oneOf(values: readonly unknown[]): string {
+  return `This must be one of: ${values.join(', ')}.`;
+}
+
+export function ofType(type: string | readonly string[]): string {
   return type === 'integer' ? 'This must be a whole number.' : `This must be of type ${type}.`;
 }
 

@@ -1,9 +1,14 @@
 import Type, { type Static } from 'typebox';
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_FORMAT } from '../platform/headers.ts';
 import { TimeFilter } from '../platform/page.ts';
 import { EnvironmentSchema, Id, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
+import { LOGGED_ERROR_LIMITS, LoggedError } from './logged-error.ts';
 import { USAGE_OPERATIONS, USAGE_OUTCOMES } from './usage.ts';
 
-/** A request of the public API. Contains nothing of its body, and of its headers only which key it had. */
+/**
+ * A request of the public API. Contains no value of its body, and of its headers only which keys it had. The optional fields are
+ * absent in a reply of the previous release, and in a request that was logged before this one.
+ */
 export const LoggedRequest = Type.Object({
   id: Id('request'),
   environment: EnvironmentSchema,
@@ -20,6 +25,22 @@ export const LoggedRequest = Type.Object({
   client_address: Type.String({ description: 'IP address of the client' }),
   /** The payment in the path, or the new one; null if there is none. */
   payment_id: Nullable(Id('payment')),
+  method: Type.Optional(Type.String({ description: 'HTTP method of the operation' })),
+  path: Type.Optional(
+    Type.String({ description: 'Path without a query. An invalid payment id is left out: `{payment_id}`' }),
+  ),
+  idempotency_key_digest: Type.Optional(
+    Nullable(
+      Type.String(),
+      'Digest of the `Idempotency-Key`, the same for the same key in this team; null without a valid key',
+    ),
+  ),
+  errors: Type.Optional(
+    Type.Array(LoggedError, {
+      maxItems: LOGGED_ERROR_LIMITS.perRequest,
+      description: `The first ${LOGGED_ERROR_LIMITS.perRequest} entries of \`errors\` in the response, without their values`,
+    }),
+  ),
   /** When the request arrived. */
   created_at: Time,
 });
@@ -43,6 +64,11 @@ export const RequestFilters = {
     }),
   ),
   payment_id: Type.Optional(Id('payment')),
+  idempotency_key: Type.Optional(
+    TextOfPattern(IDEMPOTENCY_KEY.source, `This must be ${IDEMPOTENCY_KEY_FORMAT}.`, {
+      description: 'An idempotency key, or its `idempotency_key_digest`',
+    }),
+  ),
   client_address: Type.Optional(
     Type.String({ minLength: 2, maxLength: 45, description: 'IP address of the client' }),
   ),

@@ -20,30 +20,34 @@ export interface RequestLine {
   /** IP address of the client. */
   address: string;
   paymentId: string | null;
+  /** See idempotency-digest in security. Null without a valid key, and from a gateway of an earlier release. */
+  idempotencyKey: string | null;
 }
 
 const NONE = '-';
-const FIELDS = 9;
+/** Gateways of the previous release write no idempotency key. */
+const REQUIRED_FIELDS = 9;
+/** Position of the first word that does not belong to the fields. */
+export const REQUEST_LINE_FIELDS = 10;
 
 /** The fields, separated by spaces. Operations and outcomes are their positions, so their lists may only grow at the end. */
 export function formatRequestLine(request: RequestLine): string {
-  const { caller, operation, outcome, durationUs, id, status, code, address, paymentId } = request;
+  const { caller, operation, outcome, durationUs, id, status, code, address, paymentId, idempotencyKey } =
+    request;
   const outcomeIndex = outcome === null ? NONE : USAGE_OUTCOMES.indexOf(outcome);
-  return `${caller} ${USAGE_OPERATIONS.indexOf(operation)} ${outcomeIndex} ${durationUs} ${id} ${status ?? NONE} ${code ?? NONE} ${address} ${paymentId ?? NONE}`;
+  return `${caller} ${USAGE_OPERATIONS.indexOf(operation)} ${outcomeIndex} ${durationUs} ${id} ${status ?? NONE} ${code ?? NONE} ${address} ${paymentId ?? NONE} ${idempotencyKey ?? NONE}`;
 }
 
 /** Ignores fields at the end that a later release adds. @throws Error for anything that no release writes */
 export function parseRequestLine(line: string): RequestLine {
   const words = line.split(' ');
-  const [caller, operation, outcome, durationUs, id, status, code, address, paymentId] = words as [
-    string,
-    ...string[],
-  ];
+  const [caller, operation, outcome, durationUs, id, status, code, address, paymentId, idempotencyKey] =
+    words as [string, ...string[]];
   const named = {
     operation: USAGE_OPERATIONS[Number(operation)],
     outcome: outcome === NONE ? null : USAGE_OUTCOMES[Number(outcome)],
   };
-  if (words.length < FIELDS || named.operation === undefined || named.outcome === undefined)
+  if (words.length < REQUIRED_FIELDS || named.operation === undefined || named.outcome === undefined)
     throw new Error(`${JSON.stringify(line)} is not the line of a request.`);
   return {
     caller: integerIn(caller),
@@ -55,6 +59,7 @@ export function parseRequestLine(line: string): RequestLine {
     code: code === NONE ? null : (code as string),
     address: address as string,
     paymentId: paymentId === NONE ? null : (paymentId as string),
+    idempotencyKey: idempotencyKey === NONE ? null : (idempotencyKey ?? null),
   };
 }
 

@@ -1,9 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { EnvironmentSchema, Id, Nullable, Time } from '../platform/schema.ts';
 import { Signature } from '../platform/signature.ts';
+import { LOGGED_ERROR_LIMITS, LoggedError } from './logged-error.ts';
 
 export const USAGE_OPERATIONS = ['create_payment', 'read_payment', 'cancel_payment'] as const;
 export type UsageOperation = (typeof USAGE_OPERATIONS)[number];
+
+/** The request of each operation. */
+export const OPERATION_REQUESTS = {
+  create_payment: { method: 'POST', path: '/v1/payments' },
+  read_payment: { method: 'GET', path: '/v1/payments/:payment_id' },
+  cancel_payment: { method: 'POST', path: '/v1/payments/:payment_id/cancel' },
+} as const satisfies Record<UsageOperation, { method: 'GET' | 'POST'; path: string }>;
 
 /**
  * Outcome of a request; each request has exactly one. `replayed`: a 2xx that changed nothing, because an earlier
@@ -35,6 +43,8 @@ export const USAGE_LIMITS = {
   bucketsPerRow: 1_024,
   /** Requests in the log of a window. A line has less than 250 bytes, so that the log stays below half of NATS's limit. */
   loggedPerWindow: 2_000,
+  /** Errors of rejected requests in the log of a window: together at most a fifth of NATS's limit. */
+  errorsPerWindow: 1_000,
   openQuestionsPerWindow: 500,
   rowsPerReply: 2_000,
   /** Points in time per query: five weeks of hours, 33 hours of minutes. */
@@ -73,6 +83,17 @@ export const WindowLog = Type.Object({
   callers: Type.Array(Type.Object(Caller), { maxItems: USAGE_LIMITS.loggedPerWindow }),
   /** See request-line. */
   lines: Type.Array(Type.String({ maxLength: 250 }), { maxItems: USAGE_LIMITS.loggedPerWindow }),
+  /** The errors of requests that were rejected because of single fields. Gateways of the previous release write none. */
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object({
+        /** Index of the request in `lines`. */
+        line: Type.Integer({ minimum: 0 }),
+        errors: Type.Array(LoggedError, { maxItems: LOGGED_ERROR_LIMITS.perRequest }),
+      }),
+      { maxItems: USAGE_LIMITS.loggedPerWindow },
+    ),
+  ),
 });
 export type WindowLog = Static<typeof WindowLog>;
 

@@ -64,7 +64,7 @@ export function createApiKeyStore(connection: Connection) {
 
     /** `now` decides which keys are expired. */
     list(team_id: string, filter: KeyFilter, request: PageRequest, now: Date) {
-      const { application_id, environment, status, name, leak, expires_before } = filter;
+      const { application_id, environment, status, name, lookup_id, leak, expires_before } = filter;
       return readPage(request, ({ filter, sort, limit }) => {
         const found = model
           .find({
@@ -72,6 +72,8 @@ export function createApiKeyStore(connection: Connection) {
             ...(application_id !== undefined && { application_id }),
             ...(environment && { environment }),
             ...(name !== undefined && { name: containsText(name) }),
+            // Every lookup id that begins like this: base62 has no greater character than `z`.
+            ...(lookup_id !== undefined && { lookup_id: { $gte: lookup_id, $lt: `${lookup_id}{` } }),
             ...(status && hasStatus(status, now)),
             ...(leak && { 'leak.at': { $ne: null }, 'leak.handled_at': null }),
             ...(expires_before !== undefined && {

@@ -50,7 +50,6 @@ const NOT_LISTED = {
   cancel_key: 0,
   processor_calls: 0,
   'settlement.decision': 0,
-  search_keys: 0,
 } as const;
 
 export type HistoryStore = ReturnType<typeof createHistoryStore>;
@@ -120,6 +119,25 @@ export function createHistoryStore(connection: Connection) {
           projection: { created_at: 1 },
         },
       );
+    },
+
+    /** The currencies of the payments, by one key of the index each. */
+    async currencies({ teamId, environment }: Scope): Promise<string[]> {
+      const index = HISTORY_INDEXES.currency;
+      const found: string[] = [];
+      for (;;) {
+        const next = await collection.findOne(
+          { team_id: teamId, environment, currency: { $gt: found.at(-1) ?? '' } },
+          {
+            hint: index.name,
+            sort: historyKey(index),
+            maxTimeMS: QUERY_TIME_MS,
+            projection: { currency: 1 },
+          },
+        );
+        if (next === null) return found;
+        found.push(next.currency);
+      }
     },
 
     /** Counts a processor's payments in these statuses, up to a limit. @param unchangedSince null for all */

@@ -34,7 +34,10 @@ export async function listPayments(
 ): Promise<PaymentsPage> {
   requireRole(actor, 'viewer', 'read payments');
   const environment = narrowEnvironment(actor, request.environment);
-  const filters = readFilters({ ...request, ...(environment && { environment }) });
+  const filters = await readFilters(history, actor.team_id, {
+    ...request,
+    ...(environment && { environment }),
+  });
   const cursor = cursorText === undefined ? null : decodePageCursor(cursorText, filters.digest);
   const onward = request.order === 'asc' ? 'newer' : 'older';
   const direction = cursor?.direction ?? onward;

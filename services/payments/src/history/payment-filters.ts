@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto';
 import type { listPayments } from '@tollgate/contracts/payments/rpc';
 import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
-import { timesOfIds } from '@tollgate/contracts/platform/id-time';
-import { isId, readIds } from '@tollgate/contracts/platform/ids';
+import { readIds } from '@tollgate/contracts/platform/ids';
 import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/platform/money';
-import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Static } from 'typebox';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';
-import { behindSearchKey, isFoundBy, searchKeyOf, searchTextOf } from '../lifecycle/search-keys.ts';
-import { HISTORY_INDEXES, type HistoryIndex, type IndexValue } from '../store/history-indexes.ts';
+import { searchKeyOf, searchTextOf } from '../lifecycle/search-keys.ts';
+import {
+  HISTORY_INDEXES,
+  type HistoryIndex,
+  type IndexValue,
+  type ValueRange,
+} from '../store/history-indexes.ts';
 import type { Basis } from '../totals/roll-up.ts';
+import { assertRange } from './assert-range.ts';
+import { periodOf, timesOf } from './filter-period.ts';
 import {
   comparePlaces,
   FIRST_PLACE,
@@ -20,6 +25,8 @@ import {
   placeOf,
   startOf,
 } from './history-place.ts';
+import type { HistoryStore } from './history-store.ts';
+import { mayNameMoney, type PaymentSearch, readSearch } from './payment-search.ts';
 
 export type FilterRequest = Omit<Static<typeof listPayments.request>, 'limit' | 'cursor'>;
 
@@ -34,8 +41,10 @@ export interface PaymentFilters {
   to: Place;
   /** The only payments that can match; null if others can. */
   paymentIds: readonly string[] | null;
-  /** Indexes that have payments to find, but not in the order of the list. Most selective first. */
-  ranges: readonly ValueRange[];
+  /**
+   * Ranges of indexes in other orders than that of the list. Each list of them has all payments to find, perhaps among others.
+   */
+  ranges: readonly (readonly ValueRange[])[];
   /** The index that has all payments to find in the order of the list, perhaps among others. */
   ordered: IndexedValues;
   /** Whether the payment meets all conditions but those on its time. */
@@ -53,28 +62,6 @@ export interface IndexedValues {
   isCovering: boolean;
 }
 
-/** The payments with a value in a range at the last path of the index. */
-export interface ValueRange {
-  index: HistoryIndex;
-  /** At the paths before it. */
-  stem: readonly IndexValue[];
-  /** Inclusive. */
-  from: IndexValue;
-  /** The least value above `from`. */
-  second: IndexValue;
-  /** Exclusive. */
-  to: IndexValue;
-  /** Whether all payments with the value `from` meet all conditions. */
-  isCovering: boolean;
-}
-
-/** A search by the beginning of an id or of another text. */
-interface Search {
-  text: string;
-  /** The creation times of ids that begin with the text. Null if no id does. */
-  idTimes: { first: Date; last: Date } | null;
-}
-
 interface Condition {
   /** The index by which the payments with one value are found; null if no index has it. */
   indexed: Omit<IndexedValues, 'isCovering'> | null;
@@ -88,90 +75,90 @@ const DIGEST_LENGTH = 16;
 const ID_TIME_MARGIN_MS = SECOND_MS;
 
 /** @throws Problem `invalid-request` for a range whose end comes before its start */
-export function readFilters(request: FilterRequest): PaymentFilters {
+export async function readFilters(
+  history: HistoryStore,
+  teamId: string,
+  request: FilterRequest,
+): Promise<PaymentFilters> {
   const currency = request.currency?.toUpperCase();
-  const search = request.search === undefined ? null : readSearch(request.search);
+  const environments = request.environment ? [request.environment] : ENVIRONMENTS;
   const created = periodOf(request, 'created');
   const succeeded = periodOf(request, 'succeeded');
-  const basis = succeeded ? 'succeeded' : 'created';
   const period = succeeded ?? created ?? { from: FIRST_PLACE, to: LAST_PLACE };
   assertRange('amount', request.amount_min, request.amount_max);
-  const paymentIds = paymentIdsOf(request, search);
-  const conditions = [
-    ...readConditions(request, currency, search),
-    // The index of the list has one time.
-    ...(succeeded && created ? [without((payment) => isWithin(created, placeOf(payment, 'created')))] : []),
-  ];
+  const conditions = readConditions(request, currency);
+  // The index of the list has one time.
+  if (succeeded && created)
+    conditions.push(without((payment) => isWithin(created, placeOf(payment, 'created'))));
+  const search =
+    request.search === undefined
+      ? null
+      : readSearch(
+          request.search,
+          await currenciesOf(history, { teamId, environments, search: request.search }),
+          conditions.length === 0,
+        );
+  if (search !== null) conditions.push(without(search.holds));
+  const byAmount = amountRange(request, currency, conditions.length);
   return {
-    basis,
-    environments: request.environment ? [request.environment] : ENVIRONMENTS,
-    ...(search?.idTimes && paymentIds === null && !succeeded ? narrowToIds(search.idTimes, period) : period),
-    paymentIds,
-    ranges: succeeded
-      ? []
-      : [searchRange(search, conditions.length), amountRange(request, currency, conditions.length)].filter(
-          (range) => range !== null,
-        ),
-    ordered: orderedBy(conditions, basis),
-    holds: (payment) =>
-      (!succeeded || payment.status === 'succeeded') && conditions.every(({ holds }) => holds(payment)),
+    environments,
+    ...(succeeded ? bySuccess(conditions) : byCreation(conditions)),
+    ...(search?.times && !succeeded ? narrowToTimes(search.times, period) : period),
+    paymentIds: paymentIdsOf(request, search),
+    // Their payments are in the order of creation.
+    ranges: succeeded ? [] : [...(search?.ranges ?? []), ...(byAmount === null ? [] : [[byAmount]])],
     digest: digestOf({ ...request, currency, ...timesOf(request) }),
   };
 }
 
-/** One text for each moment. */
-function timesOf(request: FilterRequest): Record<string, number> {
-  const names = ['created_from', 'created_to', 'succeeded_from', 'succeeded_to'] as const;
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const time = request[name];
-      return time === undefined ? [] : [[name, Date.parse(time)]];
-    }),
-  );
-}
+type Order = Pick<PaymentFilters, 'basis' | 'ordered' | 'holds'>;
 
-/** Null without a bound. @throws Problem `invalid-request` for a range whose end comes before its start */
-function periodOf(request: FilterRequest, basis: Basis): { from: Place; to: Place } | null {
-  const [from, to] = [request[`${basis}_from`], request[`${basis}_to`]].map((time) =>
-    time === undefined ? undefined : new Date(time),
-  );
-  if (!from && !to) return null;
-  assertRange(basis, from?.getTime(), to?.getTime());
-  return { from: from ? startOf(from) : FIRST_PLACE, to: to ? startOf(to) : LAST_PLACE };
-}
-
-function orderedBy(conditions: Condition[], basis: Basis): IndexedValues {
-  const chosen = basis === 'created' ? conditions.find(({ indexed }) => indexed !== null) : undefined;
+function byCreation(conditions: readonly Condition[]): Order {
+  const chosen = conditions.find(({ indexed }) => indexed !== null);
   return {
-    ...(chosen?.indexed ?? {
-      index: basis === 'created' ? HISTORY_INDEXES.all : HISTORY_INDEXES.succeeded,
-      values: [],
-    }),
-    isCovering: conditions.every((condition) => condition === chosen && condition.isExact),
+    basis: 'created',
+    ordered: {
+      ...(chosen?.indexed ?? { index: HISTORY_INDEXES.all, values: [] }),
+      isCovering: conditions.every((condition) => condition === chosen && condition.isExact),
+    },
+    holds: (payment) => conditions.every(({ holds }) => holds(payment)),
   };
 }
 
-function readSearch(search: string): Search {
-  const text = searchTextOf(search);
-  return { text, idTimes: timesOfIds('payment', text) };
+function bySuccess(conditions: readonly Condition[]): Order {
+  return {
+    basis: 'succeeded',
+    ordered: { index: HISTORY_INDEXES.succeeded, values: [], isCovering: conditions.length === 0 },
+    holds: (payment) =>
+      payment.succeeded_at !== undefined && conditions.every(({ holds }) => holds(payment)),
+  };
+}
+
+/** The currencies of the team's payments, for a search that may name an amount. */
+async function currenciesOf(
+  history: HistoryStore,
+  scope: { teamId: string; environments: readonly Environment[]; search: string },
+): Promise<string[]> {
+  const { teamId, environments, search } = scope;
+  if (!mayNameMoney(search)) return [];
+  const found = await Promise.all(
+    environments.map((environment) => history.currencies({ teamId, environment })),
+  );
+  return [...new Set(found.flat())];
 }
 
 /** Most selective first: a query reads the index of the first one that has one. */
-function readConditions(
-  request: FilterRequest,
-  currency: string | undefined,
-  search: Search | null,
-): Condition[] {
-  const { reference, payer, application_id, status, amount_min, amount_max } = request;
+function readConditions(request: FilterRequest, currency: string | undefined): Condition[] {
+  const { reference, payer, application_id, failure_code, status, amount_min, amount_max } = request;
   const { application, status: byStatus, currency: byCurrency } = HISTORY_INDEXES;
   const conditions: Condition[] = [];
   const add = (condition: Condition) => conditions.push(condition);
   if (reference !== undefined) add(withText(reference, (payment) => [payment.reference]));
   if (payer !== undefined) add(withText(payer, (payment) => payerTexts(payment, payer)));
   if (application_id !== undefined) add(withValue(application, application_id, 'application_id'));
+  if (failure_code !== undefined) add(withFailure(failure_code));
   if (status !== undefined) add(withValue(byStatus, status, 'status'));
   if (currency !== undefined) add(withValue(byCurrency, currency, 'currency'));
-  if (search !== null) add(without((payment) => matches(payment, search)));
   if (amount_min !== undefined) add(without(({ amount }) => amount >= amount_min));
   if (amount_max !== undefined) add(without(({ amount }) => amount <= amount_max));
   return conditions;
@@ -183,6 +170,15 @@ function withValue(
   field: 'application_id' | 'status' | 'currency',
 ): Condition {
   return { indexed: { index, values: [value] }, isExact: true, holds: (payment) => payment[field] === value };
+}
+
+/** Only failed payments have a failure, and few payments fail: the failures need no index of their own. */
+function withFailure(code: string): Condition {
+  return {
+    indexed: { index: HISTORY_INDEXES.status, values: ['failed'] },
+    isExact: false,
+    holds: ({ failure }) => failure?.code === code,
+  };
 }
 
 /** The whole text. The index of the search has it in another form, which other texts share. */
@@ -200,41 +196,23 @@ function without(holds: Condition['holds']): Condition {
   return { indexed: null, isExact: false, holds };
 }
 
-function matches(payment: ListedPayment, { text, idTimes }: Search): boolean {
-  return idTimes === null ? isFoundBy(payment, text) : payment._id.startsWith(text);
-}
-
 function payerTexts({ payer }: ListedPayment, sought: string): unknown[] {
   return sought.includes('@') ? [payer?.email] : [payer?.name, payer?.account];
 }
 
 /** The payments that the request names by their ids, in the search or in a list. */
-function paymentIdsOf({ ids }: FilterRequest, search: Search | null): string[] | null {
+function paymentIdsOf({ ids }: FilterRequest, search: PaymentSearch | null): string[] | null {
   if (ids !== undefined) return readIds(ids);
-  return search !== null && isId('payment', search.text) ? [search.text] : null;
+  return search === null || search.paymentId === null ? null : [search.paymentId];
 }
 
-/** A payment id contains its creation time, so a search by the beginning of an id needs no index of its own. */
-function narrowToIds(times: { first: Date; last: Date }, { from, to }: { from: Place; to: Place }) {
+/** An id contains its creation time, so a search by the beginning of an id needs no index of its own. */
+function narrowToTimes(times: { first: Date; last: Date }, { from, to }: { from: Place; to: Place }) {
   const first = startOf(new Date(times.first.getTime() - ID_TIME_MARGIN_MS));
   const last = startOf(new Date(times.last.getTime() + ID_TIME_MARGIN_MS));
   return {
     from: comparePlaces(first, from) > 0 ? first : from,
     to: comparePlaces(last, to) < 0 ? last : to,
-  };
-}
-
-/** @param conditions the number of all conditions */
-function searchRange(search: Search | null, conditions: number): ValueRange | null {
-  if (search === null || search.text === '' || search.idTimes !== null) return null;
-  const from = searchKeyOf(search.text);
-  return {
-    index: HISTORY_INDEXES.search,
-    stem: [],
-    from,
-    second: `${from}\0`,
-    to: behindSearchKey(from),
-    isCovering: conditions === 1 && from === search.text,
   };
 }
 
@@ -255,14 +233,6 @@ function amountRange(
     to: (amount_max ?? MAX_AMOUNT) + 1,
     isCovering: conditions === bounds.length + 1,
   };
-}
-
-function assertRange(field: 'amount' | Basis, start: number | undefined, end: number | undefined): void {
-  if (start === undefined || end === undefined || start <= end) return;
-  const [first, last] = field === 'amount' ? ['amount_min', 'amount_max'] : [`${field}_from`, `${field}_to`];
-  throw new Problem('invalid-request', `${last} is less than ${first}.`, {
-    errors: [{ pointer: `/${last}`, code: 'invalid', detail: `Must not be less than ${first}.` }],
-  });
 }
 
 function digestOf(filters: Record<string, unknown>): string {

@@ -1,11 +1,16 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';
+import type { ValueRange } from '../store/history-indexes.ts';
 import { compareInDirection, comparePlaces, isWithin, type Place, placeOf } from './history-place.ts';
 import type { HistoryStore } from './history-store.ts';
 import { cutOf, type PageCursor } from './page-cursor.ts';
-import type { IndexedValues, PaymentFilters, ValueRange } from './payment-filters.ts';
+import type { IndexedValues, PaymentFilters } from './payment-filters.ts';
 
 const READ_AT_ONCE = 100;
+/** Keys examined of a range to compare it with others. */
+const KEYS_PROBED = 50;
+/** Lists of ranges that are read. The others likely have more payments. */
+const LISTS_READ = 2;
 
 /** The part of a history that was read, in the direction of travel. */
 export interface Stretch {
@@ -36,11 +41,32 @@ export async function readStretch(history: HistoryStore, request: StretchRequest
   // MongoDB rejects an empty range.
   if (comparePlaces(from, to) >= 0) return { payments: [], reached: null };
   if (filters.paymentIds !== null) return readNamed(history, request, filters.paymentIds);
-  for (const range of filters.ranges) {
-    const stretch = await readRange(history, request, range);
+  for (const ranges of (await fewestFirst(history, request)).slice(0, LISTS_READ)) {
+    const stretch = await readRanges(history, request, ranges);
     if (stretch !== null) return stretch;
   }
   return readInOrder(history, request, filters.ordered);
+}
+
+/** The lists of ranges without empty ranges, the one with the fewest payments first. */
+async function fewestFirst(
+  history: HistoryStore,
+  { teamId, environment, filters }: StretchRequest,
+): Promise<ValueRange[][]> {
+  const ranges = [...new Set(filters.ranges.flat())];
+  if (ranges.length <= 1) return filters.ranges.map((list) => [...list]);
+  const probed = await Promise.all(
+    ranges.map(async (range) => {
+      const found = history.scanRange({ teamId, environment, ...range, limit: KEYS_PROBED });
+      return [range, (await found.toArray()).length] as const;
+    }),
+  );
+  const keys = new Map(probed);
+  const sizeOf = (list: readonly ValueRange[]) =>
+    list.reduce((sum, range) => sum + (keys.get(range) ?? 0), 0);
+  return filters.ranges
+    .toSorted((a, b) => Math.min(sizeOf(a), KEYS_PROBED) - Math.min(sizeOf(b), KEYS_PROBED))
+    .map((list) => list.filter((range) => keys.get(range) !== 0));
 }
 
 async function readNamed(
@@ -56,24 +82,39 @@ async function readNamed(
   return { payments, reached: null };
 }
 
-/** Null when too many payments are in the range. */
-async function readRange(
+/** Null when too many payments are in the ranges. */
+async function readRanges(
   history: HistoryStore,
   request: StretchRequest,
-  { index, stem, from, second, to, isCovering }: ValueRange,
+  ranges: readonly ValueRange[],
 ): Promise<Stretch | null> {
   const { teamId, environment, filters, cursor, direction, maxKeys } = request;
-  const scope = { teamId, environment, index, stem, to };
-  const others = second < to ? await history.scanRange({ ...scope, from: second, limit: 1 }).toArray() : [];
-  if (others.length === 0)
+  const [range] = ranges;
+  if (range === undefined) return { payments: [], reached: null };
+  if (ranges.length === 1 && (await hasOneValue(history, request, range))) {
+    const { index, stem, from, isCovering } = range;
     return readInOrder(history, request, { index, values: [...stem, from], isCovering });
-  const found = await history.scanRange({ ...scope, from, limit: maxKeys + 1 }).toArray();
+  }
+  const read = ranges.map((range) =>
+    history.scanRange({ teamId, environment, ...range, limit: maxKeys + 1 }).toArray(),
+  );
+  const found = (await Promise.all(read)).flat();
   if (found.length > maxKeys) return null;
   const bounds = boundsOf(filters, cursor);
   const places = [...new Map(found.map((payment) => [payment._id, placeOf(payment, filters.basis)])).values()]
     .filter((place) => isWithin(bounds, place))
     .sort((a, b) => compareInDirection(direction, a, b));
   return readPlaces(history, request, places);
+}
+
+async function hasOneValue(
+  history: HistoryStore,
+  { teamId, environment }: StretchRequest,
+  { second, ...range }: ValueRange,
+): Promise<boolean> {
+  if (second >= range.to) return true;
+  const others = history.scanRange({ teamId, environment, ...range, from: second, limit: 1 });
+  return (await others.toArray()).length === 0;
 }
 
 /** Reads the payments at these places, in their order, until the page has enough. */

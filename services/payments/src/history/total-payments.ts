@@ -24,10 +24,11 @@ const ROLLED_UP_FILTERS: readonly string[] = [
   'succeeded_to',
   'application_id',
   'currency',
+  'failure_code',
 ] satisfies (keyof TotalsRequest)[];
 
 /**
- * Counts and sums the payments that meet the filters, by status and currency: all of a period, of an application, and of a currency.
+ * Counts and sums the payments that meet the filters, by status and currency: all of a period, an application, a currency, and a failure.
  * With other filters, those among the newest `MAX_COUNTED_PAYMENTS` of the payments that a page would examine.
  *
  * @throws Problem `invalid-request` for a reversed range
@@ -39,8 +40,8 @@ export async function totalPayments(
 ): Promise<PaymentTotal[]> {
   requireRole(actor, 'viewer', 'read payments');
   requireEnvironment(actor, request.environment);
-  const filters = readFilters(request);
   const teamId = actor.team_id;
+  const filters = await readFilters(deps.history, teamId, request);
   const { rows, isComplete } = isRolledUp(request)
     ? await rolledUpRows(deps, { teamId, request, filters })
     : await newestRows(deps, { teamId, request, filters });
@@ -60,7 +61,7 @@ function isRolledUp(request: TotalsRequest): boolean {
 }
 
 async function rolledUpRows(deps: TotalDeps, { teamId, request, filters }: Counted) {
-  const { environment, application_id, currency } = request;
+  const { environment, application_id, currency, failure_code } = request;
   const { basis, from, to } = filters;
   const { rows, isComplete } = await countPayments(deps, {
     ...{ teamId, environment, basis, unit: 'day' },
@@ -68,7 +69,8 @@ async function rolledUpRows(deps: TotalDeps, { teamId, request, filters }: Count
   });
   const isCounted = (row: TotalRow) =>
     (application_id === undefined || row.application_id === application_id) &&
-    (currency === undefined || row.currency === currency.toUpperCase());
+    (currency === undefined || row.currency === currency.toUpperCase()) &&
+    (failure_code === undefined || row.failure_code === failure_code);
   return { rows: rows.filter(isCounted), isComplete };
 }
 

@@ -39,7 +39,7 @@ export function erasedPayment(payment: PaymentDocument, { at, cause, requestId }
   return {
     ...kept,
     ...STORED_ERASED_FIELDS,
-    search_keys: searchKeysOf(STORED_ERASED_FIELDS),
+    search_keys: searchKeysOf({ _id: payment._id, ...STORED_ERASED_FIELDS }),
     failure: failure && { ...failure, message: ERASED_MESSAGE },
     version: entry.version,
     updated_at: at,

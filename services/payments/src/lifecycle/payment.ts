@@ -211,7 +211,7 @@ export function endedAtOf({ history, updated_at }: Pick<PaymentDocument, 'histor
 /** When the payment succeeded, by its history; null if it has not. */
 export function succeededAtOf(payment: Pick<PaymentDocument, 'status' | 'history'>): Date | null {
   if (payment.status !== 'succeeded') return null;
-  return newestEntry(payment, 'payment.succeeded')?.occurred_at ?? null;
+  return payment.history.findLast((entry) => entry?.type === 'payment.succeeded' && !entry.is_erasure)?.occurred_at ?? null;
 }
 
 /** The erasure of the payment's personal data, if there was one. */
@@ -263,10 +263,11 @@ export type NewPayment = Pick<
 /** A pending payment at version 1 with its `payment.created`, ready to insert. */
 export function newPayment(payment: NewPayment): PaymentDocument {
   const { createdAt, cause, requestId, processor, dueAt, createKey, returnUrl, ...fields } = payment;
+  const _id = newId('payment');
   return {
-    _id: newId('payment'),
+    _id,
     ...fields,
-    search_keys: searchKeysOf(fields),
+    search_keys: searchKeysOf({ _id, ...fields }),
     ...(returnUrl !== null && { return_url: returnUrl }),
     status: 'pending',
     version: FIRST_VERSION,

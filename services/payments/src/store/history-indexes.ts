@@ -11,6 +11,21 @@ export interface HistoryIndex {
 
 export type IndexValue = string | number;
 
+/** The payments with a value in a range at the last path of the index. */
+export interface ValueRange {
+  index: HistoryIndex;
+  /** At the paths before it. */
+  stem: readonly IndexValue[];
+  /** Inclusive. */
+  from: IndexValue;
+  /** The least value above `from`. */
+  second: IndexValue;
+  /** Exclusive. */
+  to: IndexValue;
+  /** Whether all payments with the value `from` meet all conditions. */
+  isCovering: boolean;
+}
+
 export const HISTORY_INDEXES = {
   search: { name: 'history_search', paths: ['search_keys'], isMultikey: true },
   amount: { name: 'history_amount', paths: ['currency', 'amount'] },

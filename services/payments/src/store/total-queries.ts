@@ -114,7 +114,9 @@ export function totalQueries({ collection }: PaymentCollections) {
     /** Writes when the payments succeeded where it is missing: an earlier release does not write it. Returns all with it. */
     async withSucceededAt(payments: readonly ChangedPayment[]): Promise<ChangedPayment[]> {
       const missing = payments.flatMap((payment) => {
-        const succeeded_at = payment.succeeded_at ? null : succeededAtOf(payment);
+        // A document that something else has written may have any history.
+        const isMissing = !payment.succeeded_at && Array.isArray(payment.history);
+        const succeeded_at = isMissing ? succeededAtOf(payment) : null;
         return succeeded_at ? [{ payment, succeeded_at }] : [];
       });
       if (missing.length === 0) return [...payments];

@@ -2,6 +2,7 @@ import type { Actor } from '@tollgate/contracts/accounts/actor';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
 import type { listRequests as contract } from '@tollgate/contracts/usage/rpc';
+import { idempotencyDigest, isIdempotencyDigest } from '@tollgate/security/idempotency-digest';
 import { readAddress } from '@tollgate/security/read-address';
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { pageReply, parsePageRequest } from '@tollgate/store/keyset-page';
@@ -15,7 +16,7 @@ export async function listRequests(
   actor: Actor,
   request: Static<typeof contract.request>,
 ): Promise<Static<typeof contract.reply>> {
-  const { client_address, created_from, created_to } = request;
+  const { client_address, idempotency_key: key, created_from, created_to } = request;
   requireEnvironment(actor, request.environment);
   if (created_from && created_to && Date.parse(created_from) >= Date.parse(created_to)) {
     throw new Problem('invalid-request', 'The period is empty.', {
@@ -24,7 +25,12 @@ export async function listRequests(
   }
   // The gateway records an address in its only form.
   const address = client_address && (readAddress(client_address) ?? client_address);
-  const search = { ...request, ...(address && { client_address: address }) };
+  const digest = key && (isIdempotencyDigest(key) ? key : idempotencyDigest(actor.team_id, key));
+  const search = {
+    ...request,
+    ...(address && { client_address: address }),
+    ...(digest && { idempotency_key_digest: digest }),
+  };
   return pageReply(await requests.list(actor.team_id, search, parsePageRequest(request)), requestToWire);
 }
 

@@ -1,7 +1,7 @@
 import { firstIdAt, idTimeMs } from '@tollgate/contracts/platform/id-time';
 import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
 import type { listRequests } from '@tollgate/contracts/usage/rpc';
-import type { UsageWindow } from '@tollgate/contracts/usage/usage';
+import { OPERATION_REQUESTS, type UsageWindow } from '@tollgate/contracts/usage/usage';
 import { insertMissing } from '@tollgate/store/insert-missing';
 import { type Page, type PageRequest, readPage } from '@tollgate/store/keyset-page';
 import type { IndexDeclaration } from '@tollgate/store/schema/database-schema';
@@ -11,7 +11,7 @@ import type { Static } from 'typebox';
 import { readLog, type WindowRequest } from './read-log.ts';
 import { termsOf, termsOfSearch } from './request-terms.ts';
 
-interface StoredRequest extends Omit<LoggedRequest, 'id' | 'duration_ms' | 'created_at'> {
+interface StoredRequest extends Omit<LoggedRequest, 'id' | 'duration_ms' | 'created_at' | 'method' | 'path'> {
   /** The request id, which contains the time of arrival. */
   _id: string;
   team_id: string;
@@ -50,12 +50,15 @@ export function createRequestStore(connection: Connection, keptMs: number) {
   const collection = connection.collection<StoredRequest>('requests');
 
   function storedRequest({ caller, ...request }: WindowRequest): StoredRequest {
-    const { id: _id, operation, outcome, status, code, durationUs } = request;
+    const { id: _id, operation, outcome, status, code, durationUs, errors } = request;
     const { team_id, application_id, key_id, environment } = caller;
-    const { address: client_address, paymentId: payment_id } = request;
-    const searched = { application_id, key_id, operation, status, code, client_address, payment_id };
+    const { address: client_address, paymentId: payment_id, idempotencyKey } = request;
+    const searched = {
+      ...{ application_id, key_id, operation, status, code, client_address, payment_id },
+      idempotency_key_digest: idempotencyKey,
+    };
     const expires_at = new Date(idTimeMs(_id) + keptMs);
-    const measured = { outcome, duration_us: durationUs };
+    const measured = { outcome, duration_us: durationUs, errors };
     return { _id, team_id, environment, ...searched, ...measured, terms: termsOf(searched), expires_at };
   }
 
@@ -100,9 +103,12 @@ export function createRequestStore(connection: Connection, keptMs: number) {
 }
 
 export function requestToWire({ _id, duration_us, ...request }: StoredRequest): LoggedRequest {
+  const { method, path } = OPERATION_REQUESTS[request.operation];
   return {
     id: _id,
     ...request,
+    method,
+    path: path.replace(':payment_id', request.payment_id ?? '{payment_id}'),
     duration_ms: duration_us / 1_000,
     created_at: new Date(idTimeMs(_id)).toISOString(),
   };

@@ -3,6 +3,7 @@ import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
 /** Most selective first: a search reads the index for one field and compares the others. */
 const FIELDS = [
   'payment_id',
+  'idempotency_key_digest',
   'key_id',
   'client_address',
   'code',
@@ -21,7 +22,7 @@ type RequestSearch = Partial<Record<keyof Searchable, string>>;
 export function termsOf(request: Searchable): string[] {
   const terms = FIELDS.flatMap((field) => {
     const value = request[field];
-    return value === null || field === 'status' ? [] : [termOf(field, String(value))];
+    return value == null || field === 'status' ? [] : [termOf(field, String(value))];
   });
   return [...terms, ...statusesOf(request.status).map((status) => termOf('status', status))];
 }

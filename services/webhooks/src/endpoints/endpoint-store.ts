@@ -7,6 +7,8 @@ import { type Endpoint, endpointSchema, receives } from './endpoint.ts';
 
 type Owner = Pick<Endpoint, 'team_id' | 'application_id' | 'environment'>;
 
+type Subject = Owner & { type: PaymentEventType };
+
 export interface Receiver {
   url: string;
   /** The end of the newest pause, which may be over; null without one. */
@@ -91,8 +93,8 @@ export function createEndpointStore(connection: Connection) {
       await model.updateOne({ _id, team_id }, { $set: { 'health.pausedUntil': null } });
     },
 
-    /** The subscribed endpoints of each event, in the order of the events, including disabled endpoints. */
-    async listSubscribed(events: (Owner & { type: PaymentEventType })[]): Promise<Endpoint[][]> {
+    /** Resolves to a function that returns the endpoints that subscribe to one of these events, including disabled endpoints. */
+    async listSubscribed(events: Subject[]): Promise<(event: Subject) => Endpoint[]> {
       const endpoints = await model
         .find({
           application_id: { $in: events.map(({ application_id }) => application_id) },
@@ -101,9 +103,8 @@ export function createEndpointStore(connection: Connection) {
           ...EXISTS,
         })
         .lean<Endpoint[]>();
-      return events.map((event) =>
-        endpoints.filter((endpoint) => isOwn(endpoint, event) && receives(endpoint, event.type)),
-      );
+      return (event) =>
+        endpoints.filter((endpoint) => isOwn(endpoint, event) && receives(endpoint, event.type));
     },
   };
 }

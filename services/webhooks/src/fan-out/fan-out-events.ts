@@ -29,36 +29,42 @@ export function fanOutInBatches(context: Context): (event: PaymentEvent) => Prom
 /**
  * Stores the events and one delivery of each for every subscribed endpoint, with one write of events and one of deliveries. Idempotent,
  * also for concurrent calls. Once all deliveries of an event are stored, a repetition adds none for endpoints that subscribed later.
+ *
+ * Receivers wait for each round trip: steps that do not depend on each other run at the same time.
  */
-async function fanOutEvents(context: Context, arrived: ReceivedEvent[]): Promise<void> {
-  const wasReset = new Set(await context.resets.findDeleted(arrived.map(({ event }) => event)));
-  const received = arrived.filter(({ event }) => !wasReset.has(event));
+async function fanOutEvents(context: Context, received: ReceivedEvent[]): Promise<void> {
   if (received.length === 0) return;
-  const { endpoints, deliveries, dispatcher, fannedOut, metrics, announce, clock } = context;
+  const { endpoints, resets, erasures, deliveries, dispatcher, fannedOut, announce, clock } = context;
   const now = new Date(clock.now());
   const traces = new Map(received.map(({ event, trace }) => [event.id, trace]));
   const events = received.map(({ event }) => event);
-  const pending = await storeEvents(
-    context,
-    events.map((event) => storedEvent(event, now)),
-  );
-  // Before any of the events is sent.
-  await eraseWhatEventsSay(context, events);
-  const subscribed = await endpoints.listSubscribed(pending);
-  const wanted = pending.flatMap((event, index) =>
+  const [unfinished, subscribedTo, deleted, erased] = await Promise.all([
+    storeEvents(
+      context,
+      events.map((event) => storedEvent(event, now)),
+    ),
+    endpoints.listSubscribed(events),
+    resets.findDeleted(events),
+    erasures.findOfPayments(events.map(({ data }) => data.id)),
+  ]);
+  // Before any of the events can be sent.
+  if (erased.length > 0) await eraseWhatEventsSay(context, events);
+  const wasReset = new Set(deleted.map(({ id }) => id));
+  const pending = unfinished.filter(({ _id }) => !wasReset.has(_id));
+  const wanted = pending.flatMap((event) =>
     runInTrace(traces.get(event._id) ?? null, () =>
-      (subscribed[index] ?? []).map((endpoint) => newDelivery(event, endpoint, now)),
+      subscribedTo(event).map((endpoint) => newDelivery(event, endpoint, now)),
     ),
   );
   const inserted = await deliveries.insertMissing(dispatcher.claimNew(wanted));
-  metrics.countFannedOut(inserted.length);
+  context.metrics.countFannedOut(inserted.length);
   for (const delivery of inserted) {
     announce.delivery(delivery);
     if (delivery.status === 'pending') dispatcher.enqueue(delivery);
   }
+  // Again, after the events and their deliveries are stored: an erasure or a reset may have been noted meanwhile.
+  await Promise.all([eraseWhatEventsSay(context, events), deleteWhatWasReset(context, events)]);
   for (const { _id } of pending) fannedOut.add(_id);
-  // After the events and their deliveries are stored.
-  await deleteWhatWasReset(context, events);
 }
 
 /** Resolves to the events whose deliveries may be missing. */

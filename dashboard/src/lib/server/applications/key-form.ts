@@ -16,13 +16,16 @@ export function keyFormValues(key: ApiKey, application: Application, timeZone: s
   };
 }
 
-export function readKeyForm(form: Form): KeyFormValues {
-  return {
+/** Rejects the form when a field must be corrected. */
+export function readKeyForm(form: Form, timeZone: string): KeyFormValues {
+  const typed = {
     name: form.text('name'),
     scopes: form.text('scopes_choice') === 'some' ? readScopes(form) : null,
     expiresOn: form.text('expires_on'),
     allowedCidrs: readCidrs(form.text('allowed_cidrs')),
   };
+  for (const [name, message] of Object.entries(keyFormErrors(typed, timeZone))) form.reject(name, message);
+  return typed;
 }
 
 /** Errors by form field that the page reports before it asks the admin API. */

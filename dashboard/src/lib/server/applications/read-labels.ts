@@ -1,4 +1,5 @@
 import { isLabel, LABEL_LIMITS, type Labels } from '@tollgate/contracts/applications/labels';
+import type { Form } from '../form.ts';
 
 /** A label as a member types it, `env: prod`, in the form of the API. */
 export function toLabel(text: string): string {
@@ -24,4 +25,11 @@ export function readLabels(text: string): { labels: Labels; error: string | null
     labels[key] = label.slice(colon + 1);
   }
   return { labels, error: null };
+}
+
+/** The labels of a form. Rejects it when a line is not a label. */
+export function readLabelsField(form: Form): Labels {
+  const { labels, error } = readLabels(form.text('labels'));
+  if (error !== null) form.reject('labels', error);
+  return labels;
 }

@@ -5,7 +5,7 @@ import { formatLatency } from '#lib/format/latency.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
 import type { CurrencyVolume, FailureReason, HomeFigure } from '#lib/home/home-view.ts';
-import { sparkline } from '../charts/sparkline.ts';
+import { drawTrend } from '../charts/draw-chart.ts';
 import type { ApiLatency } from './read-api-health.ts';
 
 const UNKNOWN = '–';
@@ -23,7 +23,7 @@ export function latencyFigure(latency: ApiLatency | null): HomeFigure {
     value: p95Ms === null ? UNKNOWN : formatLatency(p95Ms),
     unit: null,
     note: compare(p95Ms, latency?.previousP95Ms ?? null, formatLatency),
-    trend: sparkline(latency?.trend ?? []),
+    trend: drawTrend(latency?.trend ?? []),
   };
 }
 
@@ -59,7 +59,7 @@ function volume({ currency, currencies, previous, buckets }: PaymentSummary): Ho
       previous && amountIn(previous.currencies, currency),
       format,
     ),
-    trend: sparkline(buckets.map(({ succeeded_amount }) => succeeded_amount)),
+    trend: drawTrend(buckets.map(({ succeeded_amount }) => succeeded_amount)),
   };
 }
 
@@ -71,7 +71,7 @@ function successRate({ statuses, previous, buckets }: PaymentSummary): HomeFigur
     value: rate === null ? UNKNOWN : formatRate(rate),
     unit: null,
     note: compareShares(rate, previous && rateOf(previous.statuses)),
-    trend: sparkline(buckets.map(rateOf)),
+    trend: drawTrend(buckets.map(rateOf)),
   };
 }
 
@@ -82,7 +82,7 @@ function payments({ statuses, previous, buckets }: PaymentSummary): HomeFigure {
     value: formatCount(count),
     unit: null,
     note: compare(count, previous && sum(previous.statuses), formatCount),
-    trend: sparkline(buckets.map((bucket) => bucket.payments)),
+    trend: drawTrend(buckets.map((bucket) => bucket.payments)),
   };
 }
 

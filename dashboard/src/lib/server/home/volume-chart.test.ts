@@ -1,5 +1,6 @@
 import type { PaymentSummary } from '@tollgate/contracts/payments/payment-history';
 import { expect, it } from 'vitest';
+import { formatValue } from '#lib/charts/format-value.ts';
 import { volumeChart } from './volume-chart.ts';
 
 function summary(amounts: number[], more: Partial<PaymentSummary> = {}): PaymentSummary {
@@ -26,13 +27,14 @@ function summary(amounts: number[], more: Partial<PaymentSummary> = {}): Payment
   };
 }
 
-const heights = (amounts: number[], more?: Partial<PaymentSummary>) =>
-  volumeChart(summary(amounts, more), 'UTC')?.columns.map((column) => column.heightPercent);
-const lines = (amounts: number[], more?: Partial<PaymentSummary>) =>
-  volumeChart(summary(amounts, more), 'UTC')?.gridLines.map((line) => line.label);
+const chartOf = (amounts: number[], more?: Partial<PaymentSummary>, timeZone = 'UTC') =>
+  volumeChart(summary(amounts, more), { timeZone, nowMs: Date.parse('2026-11-22T00:00:00Z') });
+const lines = (amounts: number[], more?: Partial<PaymentSummary>) => chartOf(amounts, more)?.gridLines;
+const heights = (amounts: number[]) =>
+  [...(chartOf(amounts)?.svg.matchAll(/h[\d.]+v([\d.]+)/g) ?? [])].map(([, height]) => Number(height));
 
 it('the volume chart scales columns to the highest grid line', () => {
-  expect(heights([0, 50_000, 100_000])).toEqual([0, 50, 100]);
+  expect(heights([0, 50_000, 100_000])).toEqual([50, 100]);
   expect(lines([0, 50_000, 100_000])).toEqual(['0', '250', '500', '750', '1K']);
 });
 
@@ -43,17 +45,26 @@ it('the volume chart has grid lines at round major units for every currency expo
 });
 
 it('the volume chart is flat when no payment succeeded', () => {
-  expect(heights([0, 0])).toEqual([0, 0]);
+  expect(heights([0, 0])).toEqual([]);
   expect(lines([0, 0])).toEqual(['0', '1', '2', '3', '4']);
 });
 
 it("the volume chart labels hours in the viewer's time zone, and days in UTC", () => {
-  const hour = volumeChart(summary([1]), 'Asia/Tokyo')?.columns[0];
-  expect(hour).toMatchObject({ tick: '22:00', label: 'Fri 20 Nov, 22:00' });
-  const day = volumeChart(summary([1], { period: '7d' }), 'Asia/Tokyo')?.columns[0];
-  expect(day).toMatchObject({ tick: '20 Nov', label: '20 Nov (UTC)' });
+  const hours = chartOf([1, 1, 1], {}, 'Asia/Tokyo');
+  expect(hours?.columns[0]?.label).toBe('Fri 20 Nov, 22:00');
+  expect(hours?.ticks.map(({ text }) => text)).toContain('22:00');
+  const days = chartOf([1], { period: '7d' }, 'Asia/Tokyo');
+  expect(days?.columns[0]?.label).toBe('20 Nov 2026 (UTC)');
+  expect(days?.ticks[0]?.text).toBe('20 Nov');
+});
+
+it('the volume chart shows the numbers of payments beside the volume', () => {
+  const shown = chartOf([5_000])?.series.map(
+    ({ label, unit, values }) => `${label} ${formatValue(values[0], unit)}`,
+  );
+  expect(shown).toEqual(['Volume 50.00 EUR', 'Payments 3', 'Succeeded 2', 'Failed 1']);
 });
 
 it('the volume chart is absent without a currency', () => {
-  expect(volumeChart(summary([], { currency: null }), 'UTC')).toBeNull();
+  expect(chartOf([], { currency: null })).toBeNull();
 });

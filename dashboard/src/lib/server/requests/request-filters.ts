@@ -1,6 +1,7 @@
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
 import type { usageRoutes } from '@tollgate/contracts/admin-api/usage-routes';
 import type { Environment } from '@tollgate/contracts/platform/environment';
+import { IDEMPOTENCY_KEY } from '@tollgate/contracts/platform/headers';
 import { isId } from '@tollgate/contracts/platform/ids';
 import { USAGE_OPERATIONS } from '@tollgate/contracts/usage/usage';
 import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
@@ -15,6 +16,7 @@ export const REQUEST_FILTER_NAMES = [
   'application',
   'payment',
   'key',
+  'idempotency_key',
   'code',
   'address',
   ...TIME_RANGE_NAMES,
@@ -36,7 +38,7 @@ export function parseRequestFilters(
 ): { request: Request; errors: RequestFilterErrors } {
   const errors: RequestFilterErrors = {};
   const request: Request = parseTimeRange(typed, timeZone, errors);
-  const { status, operation, application, payment, key, code, address } = typed;
+  const { status, operation, application, payment, key, idempotency_key, code, address } = typed;
   const known = USAGE_OPERATIONS.find((name) => name === operation);
   if (known) request.operation = known;
   else if (operation !== '') errors.operation = 'Select an operation.';
@@ -46,6 +48,8 @@ export function parseRequestFilters(
   else if (payment !== '') errors.payment = 'Enter a payment ID such as pay_01kf….';
   if (isId('apiKey', key)) request.key_id = key;
   else if (key !== '') errors.key = 'Enter a key ID such as key_01kf….';
+  if (IDEMPOTENCY_KEY.test(idempotency_key)) request.idempotency_key = idempotency_key;
+  else if (idempotency_key !== '') errors.idempotency_key = 'Enter an idempotency key, or its digest.';
   if (STATUS.test(status)) request.status = status;
   else if (status !== '') errors.status = 'Enter a status such as 404, or 4xx.';
   if (CODE.test(code)) request.code = code;
@@ -73,6 +77,7 @@ export function activeRequestFilters(
     },
     { label: 'Payment', names: ['payment'], say: ({ payment }) => payment },
     { label: 'API key', names: ['key'], say: ({ key }) => key },
+    { label: 'Idempotency key', names: ['idempotency_key'], say: ({ idempotency_key }) => idempotency_key },
     { label: 'Error code', names: ['code'], say: ({ code }) => code },
     { label: 'Address', names: ['address'], say: ({ address }) => address },
     ...(TIME_RANGE_CHIPS as readonly Chip<RequestFilterName>[]),

@@ -1,17 +1,16 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { UsageTotal } from '@tollgate/contracts/usage/usage';
+import type { Chart } from '#lib/charts/chart.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
-import { insetPercent } from '../charts/bands.ts';
+import { createChart } from '../charts/create-chart.ts';
+import { timeAxis } from '../charts/time-axis.ts';
 import { type PagePart, pagePart } from '../page-part.ts';
-import { drawUsageChart } from './draw-usage-chart.ts';
 import { readRows, readTotal } from './read-usage.ts';
-import { requestsChart, rowsAt, type UsageChart } from './usage-charts.ts';
-import { usageColumns } from './usage-columns.ts';
 import { formatOr, shareOf } from './usage-figures.ts';
 import { rangeOfPeriod, STEP_MS, timesOf } from './usage-range.ts';
-import type { UsageAxis } from './usage-view.ts';
+import { requestsSeries, rowsAt } from './usage-series.ts';
 
 /** A summary of the last 24 hours of requests of an application or a key. */
 export interface RecentUsage {
@@ -19,8 +18,7 @@ export interface RecentUsage {
   hasRequests: boolean;
   errorShare: string;
   rateLimited: string;
-  axis: UsageAxis;
-  chart: UsageChart & { title: string; svg: string };
+  chart: Chart;
 }
 
 /** `key_id` narrows the summary to one key. */
@@ -36,8 +34,8 @@ export async function readRecentUsage(
   );
   if (!part.ok) return part;
   const [rows, total] = part.data;
-  const chart = requestsChart(rowsAt(timesOf(range), rows), []);
-  const columns = usageColumns(range, timeZone, nowMs);
+  const times = timesOf(range);
+  const axis = timeAxis(times, { stepMs: STEP_MS[range.granularity], timeZone, nowMs });
   return {
     ok: true,
     data: {
@@ -45,8 +43,11 @@ export async function readRecentUsage(
       hasRequests: total.requests > 0,
       errorShare: shareLabel(total, (counts) => counts.client_errors + counts.server_errors),
       rateLimited: shareLabel(total, (counts) => counts.rate_limited),
-      axis: { columns, insetPercent: insetPercent(columns.length), stepMs: STEP_MS[range.granularity] },
-      chart: { ...chart, title: 'Requests in the last 24 hours', svg: drawUsageChart(chart) },
+      chart: createChart(axis, {
+        title: 'Requests in the last 24 hours',
+        axisTitle: 'Requests per hour',
+        series: requestsSeries(rowsAt(times, rows), total),
+      }),
     },
   };
 }

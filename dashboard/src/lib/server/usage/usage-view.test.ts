@@ -41,9 +41,7 @@ function view({ query = '', limitPerSecond = null as number | null, hasEarlier =
   );
 }
 const legendOf = (shown: ReturnType<typeof view>, title: string) =>
-  shown.charts
-    .find((chart) => chart.title === title)
-    ?.legend.map(({ label, value }) => `${label} ${value}`.trim());
+  shown.charts.find((chart) => chart.title === title)?.series.map(({ label, total }) => `${label} ${total}`);
 
 it('the usage page shows all outcomes, each with its count and a link to that outcome', () => {
   const shown = view();
@@ -55,8 +53,8 @@ it('the usage page shows all outcomes, each with its count and a link to that ou
     'Server errors 0',
     'Canceled by client 0',
   ]);
-  expect(shown.charts[0]?.legend[2]?.href).toBe('/live/usage?outcome=client_error');
-  expect(shown.axis.columns).toHaveLength(60);
+  expect(shown.charts[0]?.series[2]?.href).toBe('/live/usage?outcome=client_error');
+  expect(shown.charts[0]?.columns).toHaveLength(60);
 });
 
 it('the usage page shows the previous period as a line when it has data', () => {

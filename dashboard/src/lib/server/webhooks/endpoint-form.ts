@@ -7,15 +7,13 @@ type EndpointFields = Pick<
   'url' | 'event_types' | 'description'
 >;
 
-/**
- * The fields of a new or changed endpoint, and errors for required fields that are empty. The service validates the
- * rest.
- */
-export function readEndpointForm(form: Form): { fields: EndpointFields; errors: Record<string, string> } {
-  const errors: Record<string, string> = {};
-  const url = form.text('url');
-  if (url === '') errors['url'] = 'Enter the endpoint URL.';
-  const eventTypes = form.all('event_types') as EndpointFields['event_types'];
-  if (eventTypes.length === 0) errors['event_types'] = 'Select at least one event type.';
-  return { fields: { url, event_types: eventTypes, description: form.text('description') }, errors };
+/** The fields of a new or changed endpoint. The service validates what is not empty. */
+export function readEndpointForm(form: Form): EndpointFields {
+  const event_types = form.all('event_types') as EndpointFields['event_types'];
+  if (event_types.length === 0) form.reject('event_types', 'Select at least one event type.');
+  return {
+    url: form.required('url', 'Enter the endpoint URL.'),
+    event_types,
+    description: form.text('description'),
+  };
 }

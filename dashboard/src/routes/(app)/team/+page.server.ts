@@ -3,11 +3,12 @@ import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { GRACE_PERIODS_DAYS, type GracePeriodDays } from '@tollgate/contracts/accounts/grace-periods';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { LEAKED_KEY_POLICIES } from '@tollgate/contracts/applications/leak';
+import type { LeakedKeyPolicy } from '@tollgate/contracts/applications/leak';
 import { DATA_RETENTION_LIMITS } from '@tollgate/contracts/payments/data-retention-limits';
 import { formatCount } from '#lib/format/number.ts';
 import { setFlash } from '#lib/server/flash.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { sendsMail } from '#lib/server/installation.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
 import { orNull } from '#lib/server/or-null.ts';
@@ -60,18 +61,14 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
 };
 
 export const actions = {
-  rename: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const { team: before } = await locals.admin.call(ADMIN_ROUTES.getMe, {});
-      const team = await locals.admin.call(
-        ADMIN_ROUTES.renameTeam,
-        { team_id: before.id, name: form.text('name') },
-        { ifMatch: form.version() },
-      );
-      return { done: `Team renamed to ${team.name}.` };
-    });
-  },
+  rename: formAction(
+    ADMIN_ROUTES.renameTeam,
+    async (form, { locals }) => {
+      const { team } = await locals.admin.call(ADMIN_ROUTES.getMe, {});
+      return { team_id: team.id, name: form.text('name') };
+    },
+    ({ name }) => ({ done: `Team renamed to ${name}.` }),
+  ),
 
   requireSecondFactor: async ({ request, locals }) => {
     const form = await readForm(request);
@@ -80,7 +77,6 @@ export const actions = {
     return submitForm(form, async () => {
       await setSecondFactorPolicy(locals, form, days);
       return {
-        form: 'second-factor-policy',
         done:
           days === 0
             ? 'Two-factor authentication is required now.'
@@ -93,23 +89,16 @@ export const actions = {
     const form = await readForm(request);
     return submitForm(form, async () => {
       await setSecondFactorPolicy(locals, form, null);
-      return { form: 'second-factor-policy', done: 'Two-factor authentication is no longer required.' };
+      return { done: 'Two-factor authentication is no longer required.' };
     });
   },
 
-  leakedKeyPolicy: async ({ request, locals }) => {
-    const form = await readForm(request);
-    const policy = LEAKED_KEY_POLICIES.find((name) => name === form.text('policy'));
-    if (!policy) return failForm(form, 400, { errors: { policy: 'Choose what happens to a leaked key.' } });
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      await locals.admin.call(ADMIN_ROUTES.setLeakedKeyPolicy, { policy }, { ifMatch });
-      return {
-        form: 'leaked-key-policy',
-        done: 'Policy saved. It applies to keys that are found from now on.',
-      };
-    });
-  },
+  leakedKeyPolicy: formAction(
+    ADMIN_ROUTES.setLeakedKeyPolicy,
+    // The admin API rejects what is no policy.
+    (form) => ({ policy: form.text('policy') as LeakedKeyPolicy['policy'] }),
+    'Policy saved. It applies to keys that are found from now on.',
+  ),
 
   dataRetention: async ({ request, locals }) => {
     const form = await readForm(request);
@@ -120,7 +109,6 @@ export const actions = {
       const ifMatch = form.version();
       await locals.admin.call(ADMIN_ROUTES.setDataRetention, { days }, { ifMatch });
       return {
-        form: 'data-retention',
         done:
           days === null
             ? 'The data is kept permanently.'
@@ -138,7 +126,6 @@ export const actions = {
       const { thresholds } = read;
       await locals.admin.call(ADMIN_ROUTES.setApprovalPolicy, { thresholds }, { ifMatch });
       return {
-        form: 'approval-policy',
         done:
           thresholds.length === 0
             ? 'Settlements no longer need an approval.'
@@ -147,23 +134,19 @@ export const actions = {
     });
   },
 
-  showInvitationLink: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const { email, token, expires_at } = await locals.admin.call(ADMIN_ROUTES.revealInvitationLink, {
-        invitation_id: form.text('invitation_id'),
-      });
-      return { invitation: { email, href: `${locals.dashboardUrl}/join/${token}`, expiresAt: expires_at } };
-    });
-  },
+  showInvitationLink: formAction(
+    ADMIN_ROUTES.revealInvitationLink,
+    (form) => ({ invitation_id: form.text('invitation_id') }),
+    ({ email, token, expires_at }, _, { locals }) => ({
+      invitation: { email, href: `${locals.dashboardUrl}/join/${token}`, expiresAt: expires_at },
+    }),
+  ),
 
-  resendInvitation: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      await locals.admin.call(ADMIN_ROUTES.resendInvitation, { invitation_id: form.text('invitation_id') });
-      return { done: 'The invitation is being sent again.' };
-    });
-  },
+  resendInvitation: formAction(
+    ADMIN_ROUTES.resendInvitation,
+    (form) => ({ invitation_id: form.text('invitation_id') }),
+    'The invitation is being sent again.',
+  ),
 
   revokeInvitation: async ({ request, locals }) => {
     const form = await readForm(request);

@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
+import { limitsOf } from '#lib/server/field-limits.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { isSetUp } from '#lib/server/installation.ts';
 import { signInToNewAccount } from '#lib/server/sign-in.ts';
@@ -9,7 +9,7 @@ import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals }) => {
   if (await isSetUp(locals.admin)) redirect(303, '/sign-in');
-  return { limits: ACCOUNT_LIMITS };
+  return { limits: limitsOf({ default: ADMIN_ROUTES.setUp }) };
 };
 
 export const actions = {

@@ -8,7 +8,6 @@ import type { Role } from '@tollgate/contracts/platform/roles';
 import { firstPaymentCommand, keyToComplete } from '#lib/applications/first-payment.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
-import { drawVolumeBars } from '#lib/server/home/draw-volume-bars.ts';
 import { homePeriod } from '#lib/server/home/home-period.ts';
 import { failureReasons, periodFigures, volumes } from '#lib/server/home/period-figures.ts';
 import { readAttention } from '#lib/server/home/read-attention.ts';
@@ -61,7 +60,7 @@ export const load: PageServerLoad = async ({
   const isFirst = recent.ok && recent.data.data.length === 0;
   return {
     period,
-    summary: summary.ok ? { ok: true as const, ...periodView(summary.data, timeZone) } : summary,
+    summary: summary.ok ? { ok: true as const, ...periodView(summary.data, { timeZone, nowMs }) } : summary,
     recent: recent.ok ? { ok: true as const, payments: recent.data.data } : recent,
     /** Null once there is a payment in this environment. */
     firstSteps: isFirst
@@ -76,15 +75,14 @@ export const load: PageServerLoad = async ({
   };
 };
 
-function periodView(summary: PaymentSummary, timeZone: string) {
-  const chart = volumeChart(summary, timeZone);
+function periodView(summary: PaymentSummary, viewer: { timeZone: string; nowMs: number }) {
   return {
     figures: periodFigures(summary),
     volumes: volumes(summary),
     failures: failureReasons(summary),
     currencies: summary.currencies.map(({ currency }) => currency),
-    chart,
-    bars: chart && drawVolumeBars(chart),
+    currency: summary.currency,
+    chart: volumeChart(summary, viewer),
     /** Null unless the period has more payments than one summary counts. */
     countedFrom: summary.counted_from > summary.from ? summary.counted_from : null,
   };

@@ -4,6 +4,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { qrCode } from '#lib/people/qr-code.ts';
 import { hasSecondFactor } from '#lib/people/second-factor.ts';
 import { type Form, readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { safeNextPath } from '#lib/server/sign-in-path.ts';
 import type { Actions, PageServerLoad } from './$types';
 
@@ -43,42 +44,32 @@ export const actions = {
     });
   },
 
-  confirm: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const { recovery_codes } = await locals.admin.call(ADMIN_ROUTES.confirmTotp, {
-        totp: form.text('totp'),
-      });
+  confirm: formAction(
+    ADMIN_ROUTES.confirmTotp,
+    (form) => ({ totp: form.text('totp') }),
+    ({ recovery_codes }, _, { locals }) => {
       locals.sealedCookies.clear('totp-enrolment');
       return recovery_codes.length > 0
         ? { done: 'Two-factor authentication is on.', recoveryCodes: recovery_codes }
         : { done: 'Authenticator app added.' };
-    });
-  },
+    },
+  ),
 
   cancel: ({ locals }) => {
     locals.sealedCookies.clear('totp-enrolment');
     redirect(303, '/account');
   },
 
-  replaceRecoveryCodes: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const { recovery_codes } = await locals.admin.call(ADMIN_ROUTES.replaceRecoveryCodes, passwordOf(form));
-      return {
-        done: 'New recovery codes created. The old codes no longer work.',
-        recoveryCodes: recovery_codes,
-      };
-    });
-  },
+  replaceRecoveryCodes: formAction(ADMIN_ROUTES.replaceRecoveryCodes, passwordOf, ({ recovery_codes }) => ({
+    done: 'New recovery codes created. The old codes no longer work.',
+    recoveryCodes: recovery_codes,
+  })),
 
-  disable: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      await locals.admin.call(ADMIN_ROUTES.disableTotp, passwordOf(form));
-      return { done: 'Authenticator app removed. Delete Tollgate from the app as well.' };
-    });
-  },
+  disable: formAction(
+    ADMIN_ROUTES.disableTotp,
+    passwordOf,
+    'Authenticator app removed. Delete Tollgate from the app as well.',
+  ),
 } satisfies Actions;
 
 function passwordOf(form: Form) {

@@ -1,9 +1,9 @@
-import { isActionFailure, redirect } from '@sveltejs/kit';
+import { redirect } from '@sveltejs/kit';
 import type { Session } from '@tollgate/contracts/accounts/account';
 import { API_TOKEN_LIMITS } from '@tollgate/contracts/accounts/api-token';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { deviceName } from '#lib/people/device-name.ts';
-import { readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 /** Five times as many as can be active: the newest ones contain them in practice. */
@@ -24,38 +24,32 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
 };
 
 export const actions = {
-  revoke: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      await locals.admin.call(ADMIN_ROUTES.revokeSession, { session_id: form.text('session_id') });
-      return { done: 'Session ended.' };
-    });
-  },
+  revoke: formAction(
+    ADMIN_ROUTES.revokeSession,
+    (form) => ({ session_id: form.text('session_id') }),
+    'Session ended.',
+  ),
 
-  revokeLogin: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      await locals.admin.call(ADMIN_ROUTES.revokeToken, { token_id: form.text('token_id') });
-      return { done: 'Login revoked.' };
-    });
-  },
+  revokeLogin: formAction(
+    ADMIN_ROUTES.revokeToken,
+    (form) => ({ token_id: form.text('token_id') }),
+    'Login revoked.',
+  ),
 
-  withdrawApproval: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const login = { user_code: form.text('user_code') };
-      await locals.admin.call(ADMIN_ROUTES.denyDeviceAuthorization, login);
-      return { done: 'Approval withdrawn.' };
-    });
-  },
+  withdrawApproval: formAction(
+    ADMIN_ROUTES.denyDeviceAuthorization,
+    (form) => ({ user_code: form.text('user_code') }),
+    'Approval withdrawn.',
+  ),
 
-  revokeAll: async ({ request, locals }) => {
-    const form = await readForm(request);
-    const rejected = await submitForm(form, () => locals.admin.call(ADMIN_ROUTES.revokeAllSessions, {}));
-    if (isActionFailure(rejected)) return rejected;
-    locals.sealedCookies.clear('session');
-    redirect(303, '/sign-in');
-  },
+  revokeAll: formAction(
+    ADMIN_ROUTES.revokeAllSessions,
+    () => ({}),
+    (_, __, { locals }) => {
+      locals.sealedCookies.clear('session');
+      redirect(303, '/sign-in');
+    },
+  ),
 } satisfies Actions;
 
 /** Other sessions keep their order, newest first. */

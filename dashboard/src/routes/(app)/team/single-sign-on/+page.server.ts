@@ -3,6 +3,7 @@ import type { SingleSignOn } from '@tollgate/contracts/accounts/single-sign-on';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { readRoleMapping } from '#lib/server/sso/role-mapping-form.ts';
 import type { Actions, PageServerLoad } from './$types';
 
@@ -33,7 +34,7 @@ export const actions = {
         client_id: form.text('client_id'),
         ...(secret !== '' && { client_secret: secret }),
       });
-      return { form: 'provider', done: 'Identity provider saved. Sign in with it to test the settings.' };
+      return { done: 'Identity provider saved. Sign in with it to test the settings.' };
     });
   },
 
@@ -43,7 +44,7 @@ export const actions = {
     if ('errors' in read) return failForm(form, 400, { errors: read.errors });
     return submitForm(form, async () => {
       await save(locals, form, read.mapping);
-      return { form: 'roles', done: 'Roles saved. They apply from the next sign-in of each member.' };
+      return { done: 'Roles saved. They apply from the next sign-in of each member.' };
     });
   },
 
@@ -53,7 +54,6 @@ export const actions = {
       const isRequired = form.has('is_required');
       await save(locals, form, { is_required: isRequired });
       return {
-        form: 'required',
         done: isRequired
           ? 'Members other than owners can now sign in with single sign-on only.'
           : 'Members can sign in with a password again.',
@@ -61,40 +61,26 @@ export const actions = {
     });
   },
 
-  addDomain: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      await locals.admin.call(ADMIN_ROUTES.addSingleSignOnDomain, { domain: form.text('domain') });
-      return { form: 'domains', done: 'Domain added. Create the DNS record, then verify the domain.' };
-    });
-  },
+  addDomain: formAction(
+    ADMIN_ROUTES.addSingleSignOnDomain,
+    (form) => ({ domain: form.text('domain') }),
+    'Domain added. Create the DNS record, then verify the domain.',
+  ),
 
-  verifyDomain: async ({ request, locals }) => {
-    const form = await readForm(request);
-    const domain = form.text('domain_name');
-    return submitForm(form, async () => {
-      await locals.admin.call(ADMIN_ROUTES.verifySingleSignOnDomain, { domain });
-      return { form: 'domains', done: `${domain} is verified.` };
-    });
-  },
+  verifyDomain: formAction(ADMIN_ROUTES.verifySingleSignOnDomain, readDomain, (_, form) => ({
+    done: `${form.text('domain_name')} is verified.`,
+  })),
 
-  removeDomain: async ({ request, locals }) => {
-    const form = await readForm(request);
-    const domain = form.text('domain_name');
-    return submitForm(form, async () => {
-      await locals.admin.call(ADMIN_ROUTES.removeSingleSignOnDomain, { domain });
-      return { form: 'domains', done: `${domain} is removed. Its members can no longer use single sign-on.` };
-    });
-  },
+  removeDomain: formAction(ADMIN_ROUTES.removeSingleSignOnDomain, readDomain, (_, form) => ({
+    done: `${form.text('domain_name')} is removed. Its members can no longer use single sign-on.`,
+  })),
 
-  remove: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      await locals.admin.call(ADMIN_ROUTES.removeSingleSignOn, {}, { ifMatch: form.version() });
-      return { form: 'remove', done: 'Single sign-on is turned off.' };
-    });
-  },
+  remove: formAction(ADMIN_ROUTES.removeSingleSignOn, () => ({}), 'Single sign-on is turned off.'),
 } satisfies Actions;
+
+function readDomain(form: Form) {
+  return { domain: form.text('domain_name') };
+}
 
 /** Each card changes a part of the settings, which the admin API replaces as a whole. */
 async function save({ admin }: App.Locals, form: Form, change: Partial<Settings>): Promise<void> {

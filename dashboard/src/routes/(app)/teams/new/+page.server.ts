@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
@@ -12,25 +12,18 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
 };
 
 export const actions = {
-  default: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const email = form.text('owner_email');
-      const { team, invitation } = await locals.admin.call(
-        ADMIN_ROUTES.createTeam,
-        { name: form.text('name'), owner_email: email },
-        { idempotencyKey: form.idempotencyKey() },
-      );
-      return {
-        created: {
-          teamName: team.name,
-          email,
-          /** Null when the form was submitted before: the link was shown then. */
-          link: invitation?.token
-            ? { href: `${locals.dashboardUrl}/join/${invitation.token}`, expiresAt: invitation.expires_at }
-            : null,
-        },
-      };
-    });
-  },
+  default: formAction(
+    ADMIN_ROUTES.createTeam,
+    (form) => ({ name: form.text('name'), owner_email: form.text('owner_email') }),
+    ({ team, invitation }, form, { locals }) => ({
+      created: {
+        teamName: team.name,
+        email: form.text('owner_email'),
+        /** Null when the form was submitted before: the link was shown then. */
+        link: invitation?.token
+          ? { href: `${locals.dashboardUrl}/join/${invitation.token}`, expiresAt: invitation.expires_at }
+          : null,
+      },
+    }),
+  ),
 } satisfies Actions;

@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
+import { limitsOf } from '#lib/server/field-limits.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import { signInToNewAccount } from '#lib/server/sign-in.ts';
 import type { Actions, PageServerLoad } from './$types';
@@ -8,7 +8,7 @@ import type { Actions, PageServerLoad } from './$types';
 /** If the link is invalid, the error page shows the admin API's message. */
 export const load: PageServerLoad = async ({ locals, params }) => ({
   invitation: await locals.admin.call(ADMIN_ROUTES.findInvitation, { token: params.token }),
-  limits: ACCOUNT_LIMITS,
+  limits: limitsOf({ default: ADMIN_ROUTES.acceptInvitation }),
 });
 
 export const actions = {

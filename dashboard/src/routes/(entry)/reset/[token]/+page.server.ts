@@ -1,6 +1,5 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
 import { setFlash } from '#lib/server/flash.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import type { Actions, PageServerLoad } from './$types';
@@ -8,7 +7,6 @@ import type { Actions, PageServerLoad } from './$types';
 /** If the link is invalid, the error page shows the admin API's message. */
 export const load: PageServerLoad = async ({ locals, params }) => ({
   link: await locals.admin.call(ADMIN_ROUTES.findResetLink, { token: params.token }),
-  limits: ACCOUNT_LIMITS,
 });
 
 export const actions = {

@@ -1,22 +1,23 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
 import type { RateLimit } from '@tollgate/contracts/applications/rate-limit';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
 import { readLeakedKeys } from '#lib/server/applications/leaked-keys.ts';
 import { askAboutLiveChange, limitChanges, scopeChanges } from '#lib/server/applications/live-change.ts';
-import { readLabels } from '#lib/server/applications/read-labels.ts';
+import { readLabelsField } from '#lib/server/applications/read-labels.ts';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';
+import { limitsOf } from '#lib/server/field-limits.ts';
 import { setFlash } from '#lib/server/flash.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
 import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
-import type { Actions, PageServerLoad } from './$types';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 const PAGE_SIZE = 25;
 const ENDPOINTS_SHOWN = 5;
@@ -54,7 +55,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, cookie
     nextCursor: keys.next_cursor,
     previousCursor: keys.previous_cursor,
     areAllShown,
-    nameMaxLength: APPLICATION_LIMITS.name,
+    limits: limitsOf({ rename: ADMIN_ROUTES.renameApplication }),
     webhooks: {
       endpoints: endpoints.ok ? { ok: true as const, data: endpoints.data.data } : endpoints,
       hasMore: endpoints.ok && endpoints.data.next_cursor !== null,
@@ -65,17 +66,15 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, cookie
   };
 };
 
-export const actions: Actions = {
-  rename: async ({ locals, params: { application_id }, request }) => {
-    const form = await readForm(request);
-    const name = form.text('name');
-    if (name === '') return failForm(form, 400, { errors: { name: 'Enter a name.' } });
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      await locals.admin.call(ADMIN_ROUTES.renameApplication, { application_id, name }, { ifMatch });
-      return { form: 'rename', done: 'Application renamed.' };
-    });
-  },
+export const actions = {
+  rename: formAction(
+    ADMIN_ROUTES.renameApplication,
+    (form, { params }: RequestEvent) => ({
+      application_id: params.application_id,
+      name: form.required('name', 'Enter a name.'),
+    }),
+    'Application renamed.',
+  ),
 
   scopes: async ({ locals, params: { application_id }, request }) => {
     const form = await readForm(request);
@@ -91,7 +90,7 @@ export const actions: Actions = {
       });
       if (unconfirmed) return unconfirmed;
       await locals.admin.call(ADMIN_ROUTES.setScopes, { application_id, scopes }, { ifMatch });
-      return { form: 'scopes', done: 'Scopes saved. The change takes effect immediately.' };
+      return { done: 'Scopes saved. The change takes effect immediately.' };
     });
   },
 
@@ -112,69 +111,44 @@ export const actions: Actions = {
       if (unconfirmed) return unconfirmed;
       const limits = { ...application.limits, [environment]: limit };
       await locals.admin.call(ADMIN_ROUTES.setLimits, { application_id, limits }, { ifMatch });
-      return { form: `${environment} limit`, done: 'Limit saved. The change takes effect immediately.' };
+      return { done: 'Limit saved. The change takes effect immediately.' };
     });
   },
 
-  labels: async ({ locals, params: { application_id }, request }) => {
-    const form = await readForm(request);
-    const { labels, error } = readLabels(form.text('labels'));
-    if (error !== null) return failForm(form, 400, { errors: { labels: error } });
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      await locals.admin.call(ADMIN_ROUTES.setLabels, { application_id, labels }, { ifMatch });
-      return { form: 'labels', done: 'Labels saved.' };
-    });
-  },
+  labels: formAction(
+    ADMIN_ROUTES.setLabels,
+    (form, { params }: RequestEvent) => ({
+      application_id: params.application_id,
+      labels: readLabelsField(form),
+    }),
+    'Labels saved.',
+  ),
 
-  idempotency: async ({ locals, params: { application_id }, request }) => {
-    const form = await readForm(request);
-    const required = form.all('required');
-    const require_idempotency_key = {
-      live: required.includes('live'),
-      sandbox: required.includes('sandbox'),
-    };
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      await locals.admin.call(
-        ADMIN_ROUTES.setIdempotencyKeyRequirement,
-        { application_id, require_idempotency_key },
-        { ifMatch },
-      );
-      return { form: 'idempotency', done: 'Requirement saved. The change takes effect immediately.' };
-    });
-  },
+  idempotency: formAction(
+    ADMIN_ROUTES.setIdempotencyKeyRequirement,
+    (form, { params }: RequestEvent) => {
+      const required = form.all('required');
+      return {
+        application_id: params.application_id,
+        require_idempotency_key: { live: required.includes('live'), sandbox: required.includes('sandbox') },
+      };
+    },
+    'Requirement saved. The change takes effect immediately.',
+  ),
 
-  archive: async ({ locals, params: { application_id }, request }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      await locals.admin.call(ADMIN_ROUTES.archiveApplication, { application_id }, { ifMatch });
-      return { form: 'archive' };
-    });
-  },
+  archive: formAction(ADMIN_ROUTES.archiveApplication, ofPage, () => ({})),
 
-  restore: async ({ locals, params: { application_id }, request }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      await locals.admin.call(ADMIN_ROUTES.restoreApplication, { application_id }, { ifMatch });
-      return { form: 'restore', done: 'Application restored. Its keys work again.' };
-    });
-  },
+  restore: formAction(ADMIN_ROUTES.restoreApplication, ofPage, 'Application restored. Its keys work again.'),
 
-  delete: async (event) => {
-    const { locals, request } = event;
-    const { environment, application_id } = event.params;
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      await locals.admin.call(ADMIN_ROUTES.deleteApplication, { application_id }, { ifMatch });
-      setFlash(event, 'application-deleted');
-      redirect(303, `/${environment}/applications?status=archived`);
-    });
-  },
-};
+  delete: formAction(ADMIN_ROUTES.deleteApplication, ofPage, (_, __, event) => {
+    setFlash(event, 'application-deleted');
+    redirect(303, `/${event.params.environment}/applications?status=archived`);
+  }),
+} satisfies Actions;
+
+function ofPage(_: Form, { params }: RequestEvent) {
+  return { application_id: params.application_id };
+}
 
 function readLimit(form: Form, environment: Environment): RateLimit {
   return {

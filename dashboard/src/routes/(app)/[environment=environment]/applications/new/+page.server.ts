@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
-import { SCOPE_NAMES } from '@tollgate/contracts/applications/scopes';
 import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
-import { readLabels } from '#lib/server/applications/read-labels.ts';
+import { readLabelsField } from '#lib/server/applications/read-labels.ts';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';
-import { failForm, readForm, submitForm } from '#lib/server/form.ts';
-import type { Actions, PageServerLoad } from './$types';
+import { limitsOf } from '#lib/server/field-limits.ts';
+import { formAction } from '#lib/server/form-action.ts';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
   const { me } = await parent();
@@ -17,30 +16,20 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
       requestId: locals.requestId,
     });
   }
-  return {
-    idempotencyKey: randomUUID(),
-    scopes: SCOPE_NAMES,
-    nameMaxLength: APPLICATION_LIMITS.name,
-  };
+  return { idempotencyKey: randomUUID(), limits: limitsOf({ default: ADMIN_ROUTES.createApplication }) };
 };
 
-export const actions: Actions = {
-  default: async ({ locals, params, request }) => {
-    const form = await readForm(request);
-    const name = form.text('name');
-    const { labels, error: labelsError } = readLabels(form.text('labels'));
-    const errors = {
-      ...(name === '' && { name: 'Enter a name.' }),
-      ...(labelsError !== null && { labels: labelsError }),
-    };
-    if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
-    return submitForm(form, async () => {
-      const { id } = await locals.admin.call(
-        ADMIN_ROUTES.createApplication,
-        { name, scopes: readScopes(form), ...(Object.keys(labels).length > 0 && { labels }) },
-        { idempotencyKey: form.idempotencyKey() },
-      );
-      redirect(303, `/${params.environment}/applications/${id}`);
-    });
-  },
-};
+export const actions = {
+  default: formAction(
+    ADMIN_ROUTES.createApplication,
+    (form) => {
+      const labels = readLabelsField(form);
+      return {
+        name: form.required('name', 'Enter a name.'),
+        scopes: readScopes(form),
+        ...(Object.keys(labels).length > 0 && { labels }),
+      };
+    },
+    ({ id }, _, { params }: RequestEvent) => redirect(303, `/${params.environment}/applications/${id}`),
+  ),
+} satisfies Actions;

@@ -3,6 +3,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ERRORS, isErrorCode } from '@tollgate/contracts/platform/errors';
 import { isId } from '@tollgate/contracts/platform/ids';
 import { orNull } from '#lib/server/or-null.ts';
+import { explainErrors } from '#lib/server/requests/explain-errors.ts';
 import type { PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, params: { environment, request_id } }) => {
@@ -19,6 +20,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment, requ
   return {
     request,
     explanation: explain(request.code),
+    errors: explainErrors(request),
     applicationName: application?.name ?? null,
     keyName: key?.name ?? null,
     now: Date.now(),

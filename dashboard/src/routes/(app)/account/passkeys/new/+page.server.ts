@@ -18,8 +18,7 @@ export const actions = {
   /** Confirms the password, and returns the options with which the browser creates the passkey. */
   start: async ({ request, locals }) => {
     const form = await readForm(request);
-    const name = form.text('name');
-    if (name === '') return failForm(form, 400, { errors: { name: 'Enter a name.' } });
+    const name = form.required('name', 'Enter a name.');
     return submitForm(form, async () => {
       const { options } = await locals.admin.call(ADMIN_ROUTES.startPasskey, {
         current_password: form.secret('current_password'),

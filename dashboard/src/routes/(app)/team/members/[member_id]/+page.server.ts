@@ -2,12 +2,13 @@ import { error } from '@sveltejs/kit';
 import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { ROLES } from '@tollgate/contracts/platform/roles';
+import type { Role } from '@tollgate/contracts/platform/roles';
 import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { roleLabel } from '#lib/people/roles.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { isLastOwner, listMembers } from '#lib/server/members.ts';
-import type { Actions, PageServerLoad } from './$types';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 export const load: PageServerLoad = async ({ locals, params, parent }) => {
   const [{ me }, members] = await Promise.all([parent(), listMembers(locals.admin)]);
@@ -26,24 +27,18 @@ export const load: PageServerLoad = async ({ locals, params, parent }) => {
 };
 
 export const actions = {
-  changeRole: async ({ request, locals, params }) => {
-    const form = await readForm(request);
-    const role = ROLES.find((known) => known === form.text('role'));
-    if (!role) return failForm(form, 400, { errors: { role: 'Select a role.' } });
-    return submitForm(form, async () => {
-      const { member_id } = params;
-      const member = await locals.admin.call(ADMIN_ROUTES.changeRole, { member_id, role });
-      return { done: `${member.name} now has the ${roleLabel(member.role).toLowerCase()} role.` };
-    });
-  },
+  changeRole: formAction(
+    ADMIN_ROUTES.changeRole,
+    // The admin API rejects what is no role.
+    (form, { params }: RequestEvent) => ({ member_id: params.member_id, role: form.text('role') as Role }),
+    ({ name, role }) => ({ done: `${name} now has the ${roleLabel(role).toLowerCase()} role.` }),
+  ),
 
-  endSessions: async ({ request, locals, params }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      await locals.admin.call(ADMIN_ROUTES.endMemberSessions, { member_id: params.member_id });
-      return { done: 'All sessions of the member ended.' };
-    });
-  },
+  endSessions: formAction(
+    ADMIN_ROUTES.endMemberSessions,
+    (_, { params }: RequestEvent) => ({ member_id: params.member_id }),
+    'All sessions of the member ended.',
+  ),
 
   createResetLink: async ({ request, locals, params }) => {
     const form = await readForm(request);

@@ -1,8 +1,8 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { listMembers } from '#lib/server/members.ts';
 import { readToken } from '#lib/server/tokens/read-token.ts';
-import type { Actions, PageServerLoad } from './$types';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 export const load: PageServerLoad = async (event) => {
   await event.parent();
@@ -16,12 +16,9 @@ export const load: PageServerLoad = async (event) => {
 };
 
 export const actions = {
-  revoke: async (event) => {
-    const form = await readForm(event.request);
-    const { id } = await readToken(event);
-    return submitForm(form, async () => {
-      await event.locals.admin.call(ADMIN_ROUTES.revokeToken, { token_id: id });
-      return { done: 'API token revoked.' };
-    });
-  },
+  revoke: formAction(
+    ADMIN_ROUTES.revokeToken,
+    async (_, event: RequestEvent) => ({ token_id: (await readToken(event)).id }),
+    'API token revoked.',
+  ),
 } satisfies Actions;

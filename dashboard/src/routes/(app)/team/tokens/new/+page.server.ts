@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { API_TOKEN_LIMITS, API_TOKEN_ROLES } from '@tollgate/contracts/accounts/api-token';
+import { API_TOKEN_ROLES } from '@tollgate/contracts/accounts/api-token';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLE_CHOICES } from '#lib/people/roles.ts';
 import { dayIn } from '#lib/server/credentials/expiry.ts';
 import { nameRejectedCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
+import { limitsOf } from '#lib/server/field-limits.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { readTokenForm } from '#lib/server/tokens/token-form.ts';
@@ -14,7 +15,7 @@ const ROLES: readonly string[] = API_TOKEN_ROLES;
 export const load: PageServerLoad = ({ locals, cookies }) => ({
   idempotencyKey: randomUUID(),
   roles: ROLE_CHOICES.filter(({ value }) => ROLES.includes(value)),
-  nameMaxLength: API_TOKEN_LIMITS.name,
+  limits: limitsOf({ default: ADMIN_ROUTES.createToken }),
   today: dayIn(readTimeZone(cookies.get(TIME_ZONE_COOKIE)), Date.now()),
   adminUrl: locals.adminApiUrl,
 });

@@ -1,11 +1,13 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/payments/events';
-import { type EndpointHealth, WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
+import type { EndpointHealth } from '@tollgate/contracts/webhooks/webhook';
 import { formatRate } from '#lib/format/rate.ts';
 import { formatTime } from '#lib/format/time.ts';
+import { limitsOf } from '#lib/server/field-limits.ts';
 import { setFlash, takeFlash } from '#lib/server/flash.ts';
-import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
@@ -39,7 +41,7 @@ export const load: PageServerLoad = async (event) => {
     deliveries: recent.data,
     applicationName: application?.name ?? null,
     eventTypes: [...PAYMENT_EVENT_TYPES],
-    reasonMaxLength: WEBHOOK_LIMITS.disableReason,
+    limits: limitsOf({ disable: ADMIN_ROUTES.disableEndpoint }),
     mayManage: mayManageEndpoints(me.role, params.environment),
     since: suggestSince(missingSince, readTimeZone(cookies.get(TIME_ZONE_COOKIE)), now),
     flash: takeFlash(cookies, ['endpoint-added', 'endpoint-saved']),
@@ -57,45 +59,31 @@ function withSuccessRate(health: EndpointHealth) {
 
 export const actions = {
   /** The secret appears only in the response to the POST: never in an address, a cookie or a log. */
-  reveal: async ({ locals, params: { endpoint_id }, request }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const { secret } = await locals.admin.call(ADMIN_ROUTES.revealSecret, { endpoint_id });
-      return { form: 'reveal', secret };
-    });
-  },
+  reveal: formAction(ADMIN_ROUTES.revealSecret, ofPage, ({ secret }) => ({ secret, isNew: false })),
 
-  rotate: async ({ locals, params: { endpoint_id }, request }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const { secret } = await locals.admin.call(ADMIN_ROUTES.rotateSecret, {
-        endpoint_id,
-        overlap_s: form.integer('overlap_s'),
-      });
-      return { form: 'rotate', secret };
-    });
-  },
+  rotate: formAction(
+    ADMIN_ROUTES.rotateSecret,
+    (form, event: RequestEvent) => ({ ...ofPage(form, event), overlap_s: form.integer('overlap_s') }),
+    ({ secret }) => ({ secret, isNew: true }),
+  ),
 
-  test: async ({ locals, params: { endpoint_id }, request }) => {
-    const form = await readForm(request);
-    const eventType = form.text('event_type') as PaymentEventType;
-    return submitForm(form, async () => {
-      const { id } = await locals.admin.call(ADMIN_ROUTES.sendTestEvent, {
-        endpoint_id,
-        event_type: eventType,
-      });
-      return { form: 'test', sent: { deliveryId: id, eventType } };
-    });
-  },
+  test: formAction(
+    ADMIN_ROUTES.sendTestEvent,
+    (form, event: RequestEvent) => ({
+      ...ofPage(form, event),
+      event_type: form.text('event_type') as PaymentEventType,
+    }),
+    ({ id }, form) => ({ sent: { deliveryId: id, eventType: form.text('event_type') } }),
+  ),
 
   recover: (event) =>
-    sendSince(event, 'recover', async (request) => {
+    sendSince(event, async (request) => {
       const { deliveries } = await event.locals.admin.call(ADMIN_ROUTES.recoverEndpoint, request);
       return queuedLabel(deliveries, 'No deliveries failed since then.');
     }),
 
   replay: (event) =>
-    sendSince(event, 'replay', async (request) => {
+    sendSince(event, async (request) => {
       const { deliveries, nextTime } = await replayMissing(event.locals.admin, request);
       const sent = queuedLabel(deliveries, 'No events are missing since then.');
       if (nextTime === null) return sent;
@@ -103,53 +91,33 @@ export const actions = {
       return `${sent} More events remain. Replay again from ${formatTime(nextTime, timeZone)}.`;
     }),
 
-  disable: async ({ locals, params: { endpoint_id }, request }) => {
-    const form = await readForm(request);
-    const reason = form.optional('reason');
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      await locals.admin.call(
-        ADMIN_ROUTES.disableEndpoint,
-        { endpoint_id, ...(reason !== undefined && { reason }) },
-        { ifMatch },
-      );
-      return { form: 'disable', done: 'Endpoint disabled. No more events are sent to it.' };
-    });
-  },
+  disable: formAction(
+    ADMIN_ROUTES.disableEndpoint,
+    (form, event: RequestEvent) => ({ ...ofPage(form, event), reason: form.optional('reason') }),
+    'Endpoint disabled. No more events are sent to it.',
+  ),
 
-  enable: async ({ locals, params: { endpoint_id }, request }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      await locals.admin.call(ADMIN_ROUTES.enableEndpoint, { endpoint_id }, { ifMatch });
-      // An enabled endpoint no longer reports since when it failed.
-      return { form: 'enable', missedSince: form.text('since') };
-    });
-  },
+  // An enabled endpoint no longer reports since when it failed.
+  enable: formAction(ADMIN_ROUTES.enableEndpoint, ofPage, (_, form) => ({ missedSince: form.text('since') })),
 
-  delete: async (event) => {
-    const { locals, request } = event;
-    const { environment, endpoint_id } = event.params;
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      await locals.admin.call(ADMIN_ROUTES.deleteEndpoint, { endpoint_id }, { ifMatch });
-      setFlash(event, 'endpoint-deleted');
-      redirect(303, `/${environment}/webhooks`);
-    });
-  },
+  delete: formAction(ADMIN_ROUTES.deleteEndpoint, ofPage, (_, __, event) => {
+    setFlash(event, 'endpoint-deleted');
+    redirect(303, `/${event.params.environment}/webhooks`);
+  }),
 } satisfies Actions;
+
+function ofPage(_: Form, { params }: RequestEvent) {
+  return { endpoint_id: params.endpoint_id };
+}
 
 async function sendSince(
   { params, request, cookies }: RequestEvent,
-  name: 'recover' | 'replay',
   send: (request: { endpoint_id: string; since: string }) => Promise<string>,
 ) {
   const form = await readForm(request);
   const since = readSince(form, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
   if (since === null) return failForm(form, 400, { errors: { since: 'Enter a date and time.' } });
   return submitForm(form, async () => ({
-    form: name,
     done: await send({ endpoint_id: params.endpoint_id, since }),
     missedSince: form.text('missed_since'),
   }));

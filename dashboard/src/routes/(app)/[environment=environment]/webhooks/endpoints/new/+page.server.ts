@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
-import { WEBHOOK_LIMITS } from '@tollgate/contracts/webhooks/webhook';
+import { limitsOf } from '#lib/server/field-limits.ts';
 import { setFlash } from '#lib/server/flash.ts';
-import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
 import { readEndpointForm } from '#lib/server/webhooks/endpoint-form.ts';
 import { listEventTypeChoices } from '#lib/server/webhooks/event-type-choices.ts';
 import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
-import type { Actions, PageServerLoad } from './$types';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 export const load: PageServerLoad = async ({ locals, params: { environment }, parent, url }) => {
   const { me } = await parent();
@@ -35,28 +35,22 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, pa
       chosen: (choices.find(({ value }) => value === asked) ?? only)?.value ?? '',
     },
     eventTypes,
-    limits: { url: WEBHOOK_LIMITS.url, description: WEBHOOK_LIMITS.description },
+    limits: limitsOf({ default: ADMIN_ROUTES.createEndpoint }),
   };
 };
 
 export const actions = {
-  default: async (event) => {
-    const { locals, request } = event;
-    const { environment } = event.params;
-    const form = await readForm(request);
-    const { fields, errors } = readEndpointForm(form);
-    const applicationId = form.text('application_id');
-    if (applicationId === '') errors['application_id'] = 'Select an application.';
-    if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
-    return submitForm(form, async () => {
-      // The response also contains the secret, which the endpoint's page reveals on request.
-      const { id } = await locals.admin.call(
-        ADMIN_ROUTES.createEndpoint,
-        { application_id: applicationId, environment, ...fields },
-        { idempotencyKey: form.idempotencyKey() },
-      );
+  default: formAction(
+    ADMIN_ROUTES.createEndpoint,
+    (form, { params }: RequestEvent) => ({
+      application_id: form.required('application_id', 'Select an application.'),
+      environment: params.environment,
+      ...readEndpointForm(form),
+    }),
+    // The response also contains the secret, which the endpoint's page reveals on request.
+    ({ id }, _, event) => {
       setFlash(event, 'endpoint-added');
-      redirect(303, `/${environment}/webhooks/endpoints/${id}`);
-    });
-  },
+      redirect(303, `/${event.params.environment}/webhooks/endpoints/${id}`);
+    },
+  ),
 } satisfies Actions;

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { readKey } from '#lib/server/applications/read-key.ts';
+import { limitsOf } from '#lib/server/field-limits.ts';
 import { takeFlash } from '#lib/server/flash.ts';
-import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
-import type { Actions, PageServerLoad } from './$types';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 export const load: PageServerLoad = async (event) => {
   const { locals, params, cookies } = event;
@@ -23,6 +24,7 @@ export const load: PageServerLoad = async (event) => {
     key,
     apiUrl: locals.apiUrls[environment],
     usage,
+    limits: limitsOf({ revoke: ADMIN_ROUTES.revokeKey }),
     flash: takeFlash(cookies, ['key-saved']),
     /** Null when unknown; `at` is null when the key was never used. */
     lastUse: keyUses && { at: keyUses.data.find((use) => use.key_id === key_id)?.last_used_at ?? null },
@@ -30,40 +32,32 @@ export const load: PageServerLoad = async (event) => {
   };
 };
 
-export const actions: Actions = {
+export const actions = {
   /** The new secret appears only in the response to the POST: never in an address, a cookie or a log. */
-  rotate: async (event) => {
-    const form = await readForm(event.request);
-    const { id } = await readKey(event);
-    return submitForm(form, async () => {
-      const { secret, ...created } = await event.locals.admin.call(ADMIN_ROUTES.rotateKey, {
-        key_id: id,
-        overlap_s: form.integer('overlap_s'),
-      });
-      return { made: { key: created, secret: shownOnce(secret), idempotencyKey: randomUUID() } };
-    });
-  },
+  rotate: formAction(
+    ADMIN_ROUTES.rotateKey,
+    async (form, event: RequestEvent) => ({
+      key_id: (await readKey(event)).id,
+      overlap_s: form.integer('overlap_s'),
+    }),
+    ({ secret, ...key }) => ({ made: { key, secret: shownOnce(secret), idempotencyKey: randomUUID() } }),
+  ),
 
-  handleLeak: async (event) => {
-    const form = await readForm(event.request);
-    const { id } = await readKey(event);
-    return submitForm(form, async () => {
-      await event.locals.admin.call(ADMIN_ROUTES.handleLeak, { key_id: id });
-      return { form: 'leak', done: 'Leak marked as handled.' };
-    });
-  },
+  handleLeak: formAction(
+    ADMIN_ROUTES.handleLeak,
+    async (_, event: RequestEvent) => ({ key_id: (await readKey(event)).id }),
+    'Leak marked as handled.',
+  ),
 
-  revoke: async (event) => {
-    const form = await readForm(event.request);
-    const key = await readKey(event);
-    // Guards against accidental revocation: requests with a live key fail immediately.
-    if (key.environment === 'live' && form.text('confirmation') !== key.name) {
-      return failForm(form, 400, { errors: { confirmation: 'The name does not match.' } });
-    }
-    const reason = form.optional('reason');
-    return submitForm(form, async () => {
-      await event.locals.admin.call(ADMIN_ROUTES.revokeKey, { key_id: key.id, ...(reason && { reason }) });
-      return { form: 'revoke', done: 'API key revoked.' };
-    });
-  },
-};
+  revoke: formAction(
+    ADMIN_ROUTES.revokeKey,
+    async (form, event: RequestEvent) => {
+      const key = await readKey(event);
+      // Guards against accidental revocation: requests with a live key fail immediately.
+      if (key.environment === 'live' && form.text('confirmation') !== key.name)
+        form.reject('confirmation', 'The name does not match.');
+      return { key_id: key.id, reason: form.optional('reason') };
+    },
+    'API key revoked.',
+  ),
+} satisfies Actions;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
-import { keyFormErrors, readKeyForm } from '#lib/server/applications/key-form.ts';
+import { readKeyForm } from '#lib/server/applications/key-form.ts';
 import { dayIn, endOfDay } from '#lib/server/credentials/expiry.ts';
 import { nameRejectedCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
-import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { limitsOf } from '#lib/server/field-limits.ts';
+import { readForm, submitForm } from '#lib/server/form.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { Actions, PageServerLoad } from './$types';
 
@@ -20,7 +20,7 @@ export const load: PageServerLoad = async ({ locals, cookies, params, parent }) 
   }
   return {
     idempotencyKey: randomUUID(),
-    nameMaxLength: APPLICATION_LIMITS.keyName,
+    limits: limitsOf({ default: ADMIN_ROUTES.createKey }),
     today: dayIn(readTimeZone(cookies.get(TIME_ZONE_COOKIE)), Date.now()),
     apiUrl: locals.apiUrls[params.environment],
   };
@@ -31,10 +31,7 @@ export const actions: Actions = {
   default: async ({ locals, cookies, params, request }) => {
     const form = await readForm(request);
     const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
-    const typed = readKeyForm(form);
-    const errors = keyFormErrors(typed, timeZone);
-    if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
-
+    const typed = readKeyForm(form, timeZone);
     return submitForm(
       form,
       async () => {

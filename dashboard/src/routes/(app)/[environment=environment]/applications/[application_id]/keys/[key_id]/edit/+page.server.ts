@@ -1,18 +1,13 @@
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { APPLICATION_LIMITS } from '@tollgate/contracts/applications/application';
 import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
-import {
-  changedKeyFields,
-  keyFormErrors,
-  keyFormValues,
-  readKeyForm,
-} from '#lib/server/applications/key-form.ts';
+import { changedKeyFields, keyFormValues, readKeyForm } from '#lib/server/applications/key-form.ts';
 import { readKey } from '#lib/server/applications/read-key.ts';
 import { dayIn } from '#lib/server/credentials/expiry.ts';
 import { nameRejectedCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
+import { limitsOf } from '#lib/server/field-limits.ts';
 import { setFlash } from '#lib/server/flash.ts';
-import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { readForm, submitForm } from '#lib/server/form.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { Actions, PageServerLoad } from './$types';
 
@@ -30,7 +25,7 @@ export const load: PageServerLoad = async (event) => {
   return {
     key,
     initial: keyFormValues(key, application, timeZone),
-    nameMaxLength: APPLICATION_LIMITS.keyName,
+    limits: limitsOf({ default: ADMIN_ROUTES.updateKey }),
     today: dayIn(timeZone, Date.now()),
   };
 };
@@ -41,17 +36,15 @@ export const actions = {
     const { application_id, environment, key_id } = params;
     const form = await readForm(request);
     const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
-    const typed = readKeyForm(form);
-    const errors = keyFormErrors(typed, timeZone);
-    if (Object.keys(errors).length > 0) return failForm(form, 400, { errors });
-    const [key, application] = await Promise.all([
-      readKey(event),
-      locals.admin.call(ADMIN_ROUTES.getApplication, { application_id }),
-    ]);
-    const change = changedKeyFields(keyFormValues(key, application, timeZone), typed, timeZone);
+    const typed = readKeyForm(form, timeZone);
     return submitForm(
       form,
       async () => {
+        const [key, application] = await Promise.all([
+          readKey(event),
+          locals.admin.call(ADMIN_ROUTES.getApplication, { application_id }),
+        ]);
+        const change = changedKeyFields(keyFormValues(key, application, timeZone), typed, timeZone);
         const ifMatch = form.version();
         await locals.admin
           .call(ADMIN_ROUTES.updateKey, { key_id, ...change }, { ifMatch })
