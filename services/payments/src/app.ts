@@ -18,6 +18,7 @@ import { servePaymentsRpc } from './rpc.ts';
 import { carryOutResets } from './sandbox-reset/carry-out-resets.ts';
 import { finishApprovals } from './settlement/finish-approvals.ts';
 import { noticeStuckPayments } from './stuck/notice-stuck-payments.ts';
+import { rollUpPayments } from './totals/follow-changes.ts';
 
 export type PaymentsApp = ReturnType<typeof buildApp>;
 
@@ -70,6 +71,7 @@ export function buildApp(deps: AppDeps) {
     countOpenPayments: createPaymentCount(context),
     noticeStuckPayments: () => noticeStuckPayments(context),
     carryOutResets: () => carryOutResets(context),
+    rollUpPayments: unlessClockIsWrong('roll up payments', () => rollUpPayments(context)),
   };
   const jobs: { name: string; intervalMs: number; run(): Promise<unknown> }[] = [
     ...lanes.map(({ run }) => ({ name: 'process due payments', intervalMs: 250, run })),
@@ -89,6 +91,7 @@ export function buildApp(deps: AppDeps) {
     // `STUCK_AFTER` is minutes or longer.
     { name: 'notice stuck payments', intervalMs: MINUTE_MS, run: tasks.noticeStuckPayments },
     { name: 'reset sandboxes', intervalMs: SECOND_MS, run: tasks.carryOutResets },
+    { name: 'roll up payments', intervalMs: 2 * SECOND_MS, run: tasks.rollUpPayments },
   ];
 
   return {

@@ -10,6 +10,7 @@ import { RETENTION_SETTING_INDEXES, RETENTION_SETTINGS } from './retention/data-
 import { SANDBOX_RESET_INDEXES, SANDBOX_RESETS } from './sandbox-reset/sandbox-reset.ts';
 import { PAYMENT_INDEXES } from './store/payment-indexes.ts';
 import { STUCK_BURST_INDEXES, STUCK_BURSTS } from './stuck/stuck-burst.ts';
+import { ROLL_UP_INDEXES, ROLL_UPS } from './totals/roll-up-store.ts';
 
 /** Documents of these collections carry audit entries until the audit service confirms them. */
 const AUDITED = {
@@ -28,6 +29,7 @@ export const paymentsSchema: DatabaseSchema = {
   indexes: {
     payments: PAYMENT_INDEXES,
     [COMPARISONS]: COMPARISON_INDEXES,
+    [ROLL_UPS]: ROLL_UP_INDEXES,
     ...AUDITED,
     [IDEMPOTENCY_KEYS]: IDEMPOTENCY_KEY_INDEXES,
   },

@@ -179,7 +179,7 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
       [`${ofEndpoint}?/enable`, { version: '2' }],
       [`${ofEndpoint}?/delete`, { version: '2' }],
       ['/team?/rename', { name, version: '2' }],
-      ['/team?/approvalPolicy', { currency_0: 'EUR', amount_0: '1', version: '1' }],
+      ['/team/policies?/approvalPolicy', { currency_0: 'EUR', amount_0: '1', version: '1' }],
       ['/team?/removeMember', { member_id: colleague.id }],
       ['/team/invite', { email: 'accomplice@example.com', role: 'owner' }],
       [`/team/members/${colleague.id}?/changeRole`, { role: 'owner' }],

@@ -11,7 +11,7 @@ export const paymentRoutes = routesOf(payments, {
     errors: ['query-timeout'],
   }),
   totalPayments: route('GET /payments/totals', 'viewer', {
-    summary: 'Count and sum the payments that meet filters, by status, up to 1,000',
+    summary: 'Count and sum the payments that meet filters, by status and currency',
     errors: ['query-timeout'],
   }),
   getPayment: route('GET /payments/:payment_id', 'viewer', { summary: 'Read a payment' }),

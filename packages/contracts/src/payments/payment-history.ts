@@ -31,6 +31,8 @@ export const PaymentFilters = {
   amount_max: AmountFilter,
   created_from: TimeFilter('Created at or after this time'),
   created_to: TimeFilter('Created before this time'),
+  succeeded_from: TimeFilter('Succeeded at or after this time'),
+  succeeded_to: TimeFilter('Succeeded before this time'),
   search: OptionalText(
     PAYMENT_LIMITS.reference,
     'Words in any order, in any case, with or without accents. A payment has each as the beginning of a word of its reference, purpose, metadata values, or name of the payer, of the email or account of the payer, as its amount (`129.90`) or currency, or as the end of its id. Or the beginning of a payment id, or the id of the request that created the payment',
@@ -93,8 +95,15 @@ export const PaymentTotal = Type.Object({
   status: Type.Enum(PAYMENT_STATUSES),
   payments: Type.Integer({ minimum: 0 }),
   /** In minor units, in the order of the currencies. */
-  amounts: Type.Array(Type.Object({ currency: Type.String(), amount: Type.Integer({ minimum: 1 }) })),
-  /** False if there may be more: counting ends at 1,000 payments. */
+  amounts: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      amount: Type.Integer({ minimum: 1 }),
+      /** Absent in the response of an earlier release. */
+      payments: Type.Optional(Type.Integer({ minimum: 1 })),
+    }),
+  ),
+  /** False if there may be more: with filters other than period, application, currency, and failure, the newest 1,000 payments are counted. */
   is_complete: Type.Boolean(),
 });
 export type PaymentTotal = Static<typeof PaymentTotal>;
@@ -119,7 +128,7 @@ export const PaymentSummary = Type.Object({
   period: Type.Enum(SUMMARY_PERIODS),
   from: Time,
   to: Time,
-  /** Equals `from`, or is later if there are more payments than one summary counts. */
+  /** Equals `from`. */
   counted_from: Time,
   statuses: StatusCounts,
   /** Most payments first. */
@@ -128,10 +137,7 @@ export const PaymentSummary = Type.Object({
   failures: Type.Array(Type.Object({ code: Type.String(), payments: Type.Integer({ minimum: 1 }) }), {
     maxItems: MAX_SUMMARY_FAILURES,
   }),
-  /**
-   * The same span of the period before, for comparison: as much of its last bucket as has elapsed of the current one. Null if one of
-   * the periods has more payments than one summary counts.
-   */
+  /** The same span of the period before, for comparison: as much of its last bucket as has elapsed of the current one. */
   previous: Nullable(Type.Object({ statuses: StatusCounts, currencies: Type.Array(CurrencyCount) })),
   /** Currency of the buckets' amounts: the requested one, or the first of `currencies`; null if there is none. */
   currency: Nullable(Type.String()),

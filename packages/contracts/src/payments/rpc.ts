@@ -106,7 +106,7 @@ export const resolveDifference = rpc('resolve_difference', 'member-or-token', {
   reply: PaymentDifference,
 });
 
-/** Without other filters than the time, up to 1,000 payments of each status are counted, otherwise those among the newest 1,000. */
+/** Exact by period, application, currency, and failure. With other filters, the payments among the newest 1,000 are counted. */
 export const totalPayments = rpc('totals', 'member-or-token', {
   request: { ...FiltersButStatus, environment: EnvironmentSchema },
   reply: Page(PaymentTotal),

@@ -42,38 +42,6 @@ export interface RangeScan extends Scope {
   limit: number;
 }
 
-/** Payments in one currency. */
-export interface CurrencyTotal {
-  currency: string;
-  payments: number;
-  /** Minor units. */
-  amount: number;
-}
-
-export interface SummaryScan extends Scope {
-  applicationId: string | null;
-  /** Both bounds are inclusive. */
-  from: Date;
-  to: Date;
-  bucket: 'hour' | 'day';
-  /** Maximum number of payments counted, newest first. */
-  limit: number;
-}
-
-/** Payments with one status, currency, and failure in one time bucket. */
-export interface CountedPayments {
-  status: PaymentStatus;
-  currency: string;
-  /** Null unless the payments failed. */
-  failureCode: string | null;
-  /** Start of the bucket. */
-  at: Date;
-  payments: number;
-  /** Minor units. */
-  amount: number;
-  oldest: Date;
-}
-
 const READ_AT_ONCE = 250;
 /** Metadata can be larger than everything else together. Lists show neither metadata nor idempotency keys. */
 const NOT_LISTED = {
@@ -94,7 +62,7 @@ export function createHistoryStore(connection: Connection) {
   const collection = connection.collection<ListedPayment>('payments');
 
   return {
-    /** Returns payments with equal values in an index, by creation time. */
+    /** Returns payments with equal values in an index, by its time. */
     scan({ teamId, environment, index, values, from, to, newestFirst, limit }: HistoryScan) {
       const stem = { team_id: teamId, environment, ...valuesAt(index, values) };
       const direction = newestFirst ? -1 : 1;
@@ -111,8 +79,10 @@ export function createHistoryStore(connection: Connection) {
         return collection.find<ListedPayment>({ ...stem, ...between(from, to) }, { ...options, sort });
       }
       // Whole keys: a condition on the time would examine all payments of the same millisecond again on every page.
-      const bounds = { min: { ...stem, ...keyEnd(from) }, max: { ...stem, ...keyEnd(to) } };
-      return collection.find<ListedPayment>(stem, {
+      const bounds = { min: { ...stem, ...keyEnd(index, from) }, max: { ...stem, ...keyEnd(index, to) } };
+      // A query names the condition of a partial index.
+      const indexed = index.time ? { ...stem, [index.time]: { $exists: true } } : stem;
+      return collection.find<ListedPayment>(indexed, {
         ...options,
         ...bounds,
         sort: historyKey(index, direction),
@@ -135,7 +105,7 @@ export function createHistoryStore(connection: Connection) {
         team_id: teamId,
         environment,
         ...valuesAt(index, [...stem, value]),
-        ...keyEnd(FIRST_PLACE),
+        ...keyEnd(index, FIRST_PLACE),
       });
       return collection.find<PlacedPayment>(
         { team_id: teamId, environment },
@@ -170,24 +140,6 @@ export function createHistoryStore(connection: Connection) {
       }
     },
 
-    /** Counts and sums payments with equal values in an index, newest first, by currency. */
-    async total({ teamId, environment, index, values, from, to, limit }: Omit<HistoryScan, 'newestFirst'>) {
-      return collection
-        .aggregate<CurrencyTotal>(
-          [
-            {
-              $match: { team_id: teamId, environment, ...valuesAt(index, values), ...between(from, to) },
-            },
-            { $sort: { created_at: -1, _id: -1 } },
-            { $limit: limit },
-            { $group: { _id: '$currency', payments: { $sum: 1 }, amount: { $sum: '$amount' } } },
-            { $project: { _id: 0, currency: '$_id', payments: 1, amount: 1 } },
-          ],
-          { hint: index.name, maxTimeMS: QUERY_TIME_MS },
-        )
-        .toArray();
-    },
-
     /** Counts a processor's payments in these statuses, up to a limit. @param unchangedSince null for all */
     async countOpen(
       { teamId, environment, processor }: Scope & { processor: string },
@@ -205,42 +157,6 @@ export function createHistoryStore(connection: Connection) {
         { hint: HISTORY_INDEXES.status.name, limit: MAX_COUNTED_PAYMENTS, maxTimeMS: QUERY_TIME_MS },
       );
     },
-
-    /** Counts the payments of a period by status, currency, failure, and bucket (UTC). */
-    async count({ teamId, environment, applicationId, from, to, bucket, limit }: SummaryScan) {
-      const index = applicationId === null ? HISTORY_INDEXES.all : HISTORY_INDEXES.application;
-      return collection
-        .aggregate<CountedPayments>(
-          [
-            {
-              $match: {
-                team_id: teamId,
-                environment,
-                ...(applicationId !== null && { application_id: applicationId }),
-                created_at: { $gte: from, $lte: to },
-              },
-            },
-            { $sort: { created_at: -1, _id: -1 } },
-            { $limit: limit },
-            {
-              $group: {
-                _id: {
-                  status: '$status',
-                  currency: '$currency',
-                  failureCode: { $ifNull: ['$failure.code', null] },
-                  at: { $dateTrunc: { date: '$created_at', unit: bucket } },
-                },
-                payments: { $sum: 1 },
-                amount: { $sum: '$amount' },
-                oldest: { $min: '$created_at' },
-              },
-            },
-            { $replaceWith: { $mergeObjects: ['$$ROOT', '$_id'] } },
-          ],
-          { hint: index.name, maxTimeMS: QUERY_TIME_MS },
-        )
-        .toArray();
-    },
   };
 }
 
@@ -254,14 +170,14 @@ function valuesAt(
 /** Meets the places from `from`, inclusive, to `to`, exclusive. */
 function between(from: Place, to: Place) {
   return {
-    created_at: { $gte: from.createdAt, $lte: to.createdAt },
+    created_at: { $gte: from.at, $lte: to.at },
     $and: [
-      { $or: [{ created_at: { $gt: from.createdAt } }, { _id: { $gte: from.id } }] },
-      { $or: [{ created_at: { $lt: to.createdAt } }, { _id: { $lt: to.id } }] },
+      { $or: [{ created_at: { $gt: from.at } }, { _id: { $gte: from.id } }] },
+      { $or: [{ created_at: { $lt: to.at } }, { _id: { $lt: to.id } }] },
     ],
   };
 }
 
-function keyEnd({ createdAt, id }: Place) {
-  return { created_at: createdAt, _id: id };
+function keyEnd({ time = 'created_at' }: HistoryIndex, { at, id }: Place) {
+  return { [time]: at, _id: id };
 }

@@ -6,6 +6,7 @@ import { requireRole } from '@tollgate/security/require-role';
 import { createPageBudget } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
 import { paymentRow } from '../lifecycle/payment-detail.ts';
+import type { Basis } from '../totals/roll-up.ts';
 import { compareInDirection, type Place, placeOf } from './history-place.ts';
 import type { HistoryStore } from './history-store.ts';
 import { decodePageCursor, encodePageCursor, type PageCursor } from './page-cursor.ts';
@@ -20,7 +21,7 @@ export type ListRequest = Static<typeof contract.request>;
 export type PaymentsPage = Static<typeof contract.reply>;
 
 /**
- * Returns a page of the team's payments, newest first, or oldest first with the order `asc`. A page ends early when more rows would not fit into one reply,
+ * Returns a page of the team's payments, newest first, or oldest first with the order `asc`. Payments that succeeded in a period are in the order in which they did. A page ends early when more rows would not fit into one reply,
  * or when it has examined `MAX_KEYS_EXAMINED` payments. It may then be short or empty, and its cursor continues from
  * there.
  *
@@ -54,7 +55,7 @@ export async function listPayments(
       }),
     ),
   );
-  const { rows, reached } = fill(merge(stretches, direction), limit);
+  const { rows, reached } = fill(merge(stretches, direction, filters.basis), limit, filters.basis);
   const ends = cursorsOf({ direction, isOnward: direction === onward, cursor, reached });
   return {
     data: direction === onward ? rows : rows.reverse(),
@@ -66,7 +67,7 @@ export async function listPayments(
 /**
  * Merges only as far as every stretch was read: beyond that, a payment not yet read could sort before one already read.
  */
-function merge(stretches: Stretch[], direction: PageCursor['direction']): Stretch {
+function merge(stretches: Stretch[], direction: PageCursor['direction'], basis: Basis): Stretch {
   const inOrder = (a: Place, b: Place) => compareInDirection(direction, a, b);
   const [reached = null] = stretches
     .map((stretch) => stretch.reached)
@@ -74,13 +75,17 @@ function merge(stretches: Stretch[], direction: PageCursor['direction']): Stretc
     .sort(inOrder);
   const payments = stretches
     .flatMap((stretch) => stretch.payments)
-    .filter((payment) => reached === null || inOrder(placeOf(payment), reached) <= 0)
-    .sort((a, b) => inOrder(placeOf(a), placeOf(b)));
+    .filter((payment) => reached === null || inOrder(placeOf(payment, basis), reached) <= 0)
+    .sort((a, b) => inOrder(placeOf(a, basis), placeOf(b, basis)));
   return { payments, reached };
 }
 
 /** The rows of one page, and where the page ends. */
-function fill({ payments, reached }: Stretch, limit: number): { rows: PaymentRow[]; reached: Place | null } {
+function fill(
+  { payments, reached }: Stretch,
+  limit: number,
+  basis: Basis,
+): { rows: PaymentRow[]; reached: Place | null } {
   const rows: PaymentRow[] = [];
   const budget = createPageBudget();
   let last: Place | null = null;
@@ -88,7 +93,7 @@ function fill({ payments, reached }: Stretch, limit: number): { rows: PaymentRow
     const row = paymentRow(payment);
     if (rows.length === limit || !budget.takes(row)) return { rows, reached: last };
     rows.push(row);
-    last = placeOf(payment);
+    last = placeOf(payment, basis);
   }
   return { rows, reached };
 }

@@ -20,18 +20,18 @@ export function cutOf({ beside, side }: PageCursor): Place {
 
 /** `digest` is the digest of the page's filters. */
 export function encodePageCursor({ direction, beside, side }: PageCursor, digest: string): string {
-  return encodeCursor(JSON.stringify([direction, side, beside.createdAt.getTime(), beside.id, digest]));
+  return encodeCursor(JSON.stringify([direction, side, beside.at.getTime(), beside.id, digest]));
 }
 
 /** @throws Problem `invalid-request` for a cursor that no page returned, or that belongs to other filters */
 export function decodePageCursor(text: string, digest: string): PageCursor {
   const content = decodeJsonCursor(text);
-  const [direction, side, createdAtMs, id, filterDigest]: unknown[] = Array.isArray(content) ? content : [];
-  const createdAt = new Date(Number(createdAtMs));
+  const [direction, side, atMs, id, filterDigest]: unknown[] = Array.isArray(content) ? content : [];
+  const at = new Date(Number(atMs));
   if (
     !isSide(direction) ||
     !isSide(side) ||
-    createdAt.getTime() !== createdAtMs ||
+    at.getTime() !== atMs ||
     typeof id !== 'string' ||
     !isId('payment', id)
   ) {
@@ -40,7 +40,7 @@ export function decodePageCursor(text: string, digest: string): PageCursor {
   if (filterDigest !== digest) {
     throw invalidCursor('The cursor belongs to a list with other filters. Start this list without a cursor.');
   }
-  return { direction, side, beside: { createdAt, id } };
+  return { direction, side, beside: { at, id } };
 }
 
 function isSide(value: unknown): value is 'older' | 'newer' {

@@ -4,7 +4,6 @@ import { SECOND_MS } from '@tollgate/contracts/platform/durations';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
 import { readIds } from '@tollgate/contracts/platform/ids';
 import { MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/platform/money';
-import { Problem } from '@tollgate/contracts/platform/problem';
 import type { Static } from 'typebox';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';
 import { searchKeyOf, searchTextOf } from '../lifecycle/search-keys.ts';
@@ -14,7 +13,18 @@ import {
   type IndexValue,
   type ValueRange,
 } from '../store/history-indexes.ts';
-import { comparePlaces, FIRST_PLACE, LAST_PLACE, type Place, startOf } from './history-place.ts';
+import type { Basis } from '../totals/roll-up.ts';
+import { assertRange } from './assert-range.ts';
+import { periodOf, timesOf } from './filter-period.ts';
+import {
+  comparePlaces,
+  FIRST_PLACE,
+  isWithin,
+  LAST_PLACE,
+  type Place,
+  placeOf,
+  startOf,
+} from './history-place.ts';
 import type { HistoryStore } from './history-store.ts';
 import { mayNameMoney, type PaymentSearch, readSearch } from './payment-search.ts';
 
@@ -22,6 +32,8 @@ export type FilterRequest = Omit<Static<typeof listPayments.request>, 'limit' | 
 
 /** How to find the requested payments. */
 export interface PaymentFilters {
+  /** The time that places are of. */
+  basis: Basis;
   environments: readonly Environment[];
   /** Inclusive. */
   from: Place;
@@ -70,11 +82,14 @@ export async function readFilters(
 ): Promise<PaymentFilters> {
   const currency = request.currency?.toUpperCase();
   const environments = request.environment ? [request.environment] : ENVIRONMENTS;
-  const from = request.created_from === undefined ? null : new Date(request.created_from);
-  const to = request.created_to === undefined ? null : new Date(request.created_to);
+  const created = periodOf(request, 'created');
+  const succeeded = periodOf(request, 'succeeded');
+  const period = succeeded ?? created ?? { from: FIRST_PLACE, to: LAST_PLACE };
   assertRange('amount', request.amount_min, request.amount_max);
-  assertRange('created', from?.getTime(), to?.getTime());
   const conditions = readConditions(request, currency);
+  // The index of the list has one time.
+  if (succeeded && created)
+    conditions.push(without((payment) => isWithin(created, placeOf(payment, 'created'))));
   const search =
     request.search === undefined
       ? null
@@ -84,20 +99,38 @@ export async function readFilters(
           conditions.length === 0,
         );
   if (search !== null) conditions.push(without(search.holds));
-  const created = { from: from ? startOf(from) : FIRST_PLACE, to: to ? startOf(to) : LAST_PLACE };
-  const chosen = conditions.find(({ indexed }) => indexed !== null);
   const byAmount = amountRange(request, currency, conditions.length);
   return {
     environments,
-    ...(search?.times ? narrowToTimes(search.times, created) : created),
+    ...(succeeded ? bySuccess(conditions) : byCreation(conditions)),
+    ...(search?.times && !succeeded ? narrowToTimes(search.times, period) : period),
     paymentIds: paymentIdsOf(request, search),
-    ranges: [...(search?.ranges ?? []), ...(byAmount === null ? [] : [[byAmount]])],
+    // Their payments are in the order of creation.
+    ranges: succeeded ? [] : [...(search?.ranges ?? []), ...(byAmount === null ? [] : [[byAmount]])],
+    digest: digestOf({ ...request, currency, ...timesOf(request) }),
+  };
+}
+
+type Order = Pick<PaymentFilters, 'basis' | 'ordered' | 'holds'>;
+
+function byCreation(conditions: readonly Condition[]): Order {
+  const chosen = conditions.find(({ indexed }) => indexed !== null);
+  return {
+    basis: 'created',
     ordered: {
       ...(chosen?.indexed ?? { index: HISTORY_INDEXES.all, values: [] }),
       isCovering: conditions.every((condition) => condition === chosen && condition.isExact),
     },
     holds: (payment) => conditions.every(({ holds }) => holds(payment)),
-    digest: digestOf({ ...request, currency, created_from: from?.getTime(), created_to: to?.getTime() }),
+  };
+}
+
+function bySuccess(conditions: readonly Condition[]): Order {
+  return {
+    basis: 'succeeded',
+    ordered: { index: HISTORY_INDEXES.succeeded, values: [], isCovering: conditions.length === 0 },
+    holds: (payment) =>
+      payment.succeeded_at !== undefined && conditions.every(({ holds }) => holds(payment)),
   };
 }
 
@@ -200,14 +233,6 @@ function amountRange(
     to: (amount_max ?? MAX_AMOUNT) + 1,
     isCovering: conditions === bounds.length + 1,
   };
-}
-
-function assertRange(field: 'amount' | 'created', start: number | undefined, end: number | undefined): void {
-  if (start === undefined || end === undefined || start <= end) return;
-  const [first, last] = field === 'amount' ? ['amount_min', 'amount_max'] : ['created_from', 'created_to'];
-  throw new Problem('invalid-request', `${last} is less than ${first}.`, {
-    errors: [{ pointer: `/${last}`, code: 'invalid', detail: `Must not be less than ${first}.` }],
-  });
 }
 
 function digestOf(filters: Record<string, unknown>): string {

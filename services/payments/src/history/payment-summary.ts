@@ -1,6 +1,6 @@
 import { PAYMENT_STATUSES, type PaymentStatus } from '@tollgate/contracts/payments/payment';
 import { MAX_SUMMARY_FAILURES, type PaymentSummary } from '@tollgate/contracts/payments/payment-history';
-import type { CountedPayments } from './history-store.ts';
+import type { CountedRow } from '../store/total-queries.ts';
 
 type Currencies = PaymentSummary['currencies'];
 type Bucket = PaymentSummary['buckets'][number];
@@ -9,7 +9,7 @@ type Bucket = PaymentSummary['buckets'][number];
  * The counted parts of a summary. `currency` is the currency of the bucket amounts; null selects the most frequent one.
  */
 export function summaryOf(
-  counted: CountedPayments[],
+  counted: CountedRow[],
   starts: Date[],
   currency: string | null,
 ): Pick<PaymentSummary, 'statuses' | 'currencies' | 'failures' | 'currency' | 'buckets'> {
@@ -25,11 +25,11 @@ export function summaryOf(
 }
 
 /** What a summary compares with the period before. */
-export function totalsOf(counted: CountedPayments[]): Pick<PaymentSummary, 'statuses' | 'currencies'> {
+export function totalsOf(counted: CountedRow[]): Pick<PaymentSummary, 'statuses' | 'currencies'> {
   return { statuses: statusesOf(counted), currencies: currenciesOf(counted) };
 }
 
-function statusesOf(counted: CountedPayments[]): Record<PaymentStatus, number> {
+function statusesOf(counted: CountedRow[]): Record<PaymentStatus, number> {
   const statuses = Object.fromEntries(PAYMENT_STATUSES.map((status) => [status, 0])) as Record<
     PaymentStatus,
     number
@@ -39,7 +39,7 @@ function statusesOf(counted: CountedPayments[]): Record<PaymentStatus, number> {
 }
 
 /** Most frequent first. */
-function currenciesOf(counted: CountedPayments[]): Currencies {
+function currenciesOf(counted: CountedRow[]): Currencies {
   const currencies = new Map<string, Currencies[number]>();
   for (const { currency, status, payments, amount } of counted) {
     const sum = currencies.get(currency) ?? { currency, payments: 0, succeeded_amount: 0 };
@@ -53,10 +53,10 @@ function currenciesOf(counted: CountedPayments[]): Currencies {
 }
 
 /** Most frequent first. */
-function failuresOf(counted: CountedPayments[]): PaymentSummary['failures'] {
+function failuresOf(counted: CountedRow[]): PaymentSummary['failures'] {
   const failures = new Map<string, number>();
-  for (const { failureCode, payments } of counted) {
-    if (failureCode !== null) failures.set(failureCode, (failures.get(failureCode) ?? 0) + payments);
+  for (const { failure_code, payments } of counted) {
+    if (failure_code !== null) failures.set(failure_code, (failures.get(failure_code) ?? 0) + payments);
   }
   return [...failures]
     .map(([code, payments]) => ({ code, payments }))
@@ -64,7 +64,7 @@ function failuresOf(counted: CountedPayments[]): PaymentSummary['failures'] {
     .slice(0, MAX_SUMMARY_FAILURES);
 }
 
-function bucketsOf(counted: CountedPayments[], starts: Date[], currency: string | null): Bucket[] {
+function bucketsOf(counted: CountedRow[], starts: Date[], currency: string | null): Bucket[] {
   const buckets = new Map(starts.map((start) => [start.getTime(), emptyBucket(start)]));
   for (const group of counted) {
     const bucket = buckets.get(group.at.getTime());

@@ -1,7 +1,7 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';
 import type { ValueRange } from '../store/history-indexes.ts';
-import { compareInDirection, comparePlaces, type Place, placeOf } from './history-place.ts';
+import { compareInDirection, comparePlaces, isWithin, type Place, placeOf } from './history-place.ts';
 import type { HistoryStore } from './history-store.ts';
 import { cutOf, type PageCursor } from './page-cursor.ts';
 import type { IndexedValues, PaymentFilters } from './payment-filters.ts';
@@ -77,8 +77,8 @@ async function readNamed(
   const bounds = boundsOf(filters, cursor);
   const found = await history.findAll({ teamId, environment }, paymentIds);
   const payments = found
-    .filter((payment) => isWithin(bounds, placeOf(payment)) && filters.holds(payment))
-    .sort((a, b) => compareInDirection(direction, placeOf(a), placeOf(b)));
+    .filter((payment) => isWithin(bounds, placeOf(payment, filters.basis)) && filters.holds(payment))
+    .sort((a, b) => compareInDirection(direction, placeOf(a, filters.basis), placeOf(b, filters.basis)));
   return { payments, reached: null };
 }
 
@@ -101,7 +101,7 @@ async function readRanges(
   const found = (await Promise.all(read)).flat();
   if (found.length > maxKeys) return null;
   const bounds = boundsOf(filters, cursor);
-  const places = [...new Map(found.map((payment) => [payment._id, placeOf(payment)])).values()]
+  const places = [...new Map(found.map((payment) => [payment._id, placeOf(payment, filters.basis)])).values()]
     .filter((place) => isWithin(bounds, place))
     .sort((a, b) => compareInDirection(direction, a, b));
   return readPlaces(history, request, places);
@@ -133,7 +133,7 @@ async function readPlaces(
       const payment = read.get(id);
       if (!payment || !filters.holds(payment)) continue;
       payments.push(payment);
-      if (payments.length === wanted) return { payments, reached: placeOf(payment) };
+      if (payments.length === wanted) return { payments, reached: placeOf(payment, filters.basis) };
     }
   }
   return { payments, reached: null };
@@ -155,7 +155,7 @@ async function readInOrder(
   let reached: Place | null = null;
   for await (const payment of scan) {
     examined += 1;
-    reached = placeOf(payment);
+    reached = placeOf(payment, filters.basis);
     if (!filters.holds(payment)) continue;
     payments.push(payment);
     if (payments.length === wanted) return { payments, reached };
@@ -169,8 +169,4 @@ function boundsOf({ from, to }: PaymentFilters, cursor: PageCursor | null): { fr
   return cursor.direction === 'older'
     ? { from, to: comparePlaces(cut, to) < 0 ? cut : to }
     : { from: comparePlaces(cut, from) > 0 ? cut : from, to };
-}
-
-function isWithin({ from, to }: { from: Place; to: Place }, place: Place): boolean {
-  return comparePlaces(from, place) <= 0 && comparePlaces(place, to) < 0;
 }

@@ -152,6 +152,8 @@ const definition = {
   created_at: { type: Date, required: true },
   updated_at: { type: Date, required: true },
   expires_at: { type: Date, required: true },
+  /** When it succeeded, also after an erasure. Absent while it has not, and where an earlier release wrote that, until the change is followed. */
+  succeeded_at: { type: Date, allowNull: false },
   settlement: shape<Settlement>(),
   create_key: shape<BoundKey>(),
   cancel_key: optionalShape<BoundKey>(),
@@ -204,6 +206,12 @@ export function eventTypeOf({
 /** When a payment reached its final status. Only an erasure can follow. */
 export function endedAtOf({ history, updated_at }: Pick<PaymentDocument, 'history' | 'updated_at'>): Date {
   return history.findLast(({ is_erasure }) => !is_erasure)?.occurred_at ?? updated_at;
+}
+
+/** When the payment succeeded, by its history; null if it has not. */
+export function succeededAtOf(payment: Pick<PaymentDocument, 'status' | 'history'>): Date | null {
+  if (payment.status !== 'succeeded') return null;
+  return payment.history.findLast((entry) => entry?.type === 'payment.succeeded' && !entry.is_erasure)?.occurred_at ?? null;
 }
 
 /** The erasure of the payment's personal data, if there was one. */

@@ -10,6 +10,7 @@ import { type Connection, type InferRawDocType, Schema } from 'mongoose';
 /** Name of the collection, one of the service's audited ones. */
 export const SANDBOX_RESETS = 'sandbox_resets';
 
+const NOT_COUNTED: Record<string, null> = { is_counted: null };
 const IN_PROGRESS = { status: 'in_progress' } as const;
 
 export const SANDBOX_RESET_INDEXES: readonly IndexDeclaration[] = [
@@ -26,6 +27,12 @@ export const SANDBOX_RESET_INDEXES: readonly IndexDeclaration[] = [
     partialFilterExpression: { due_at: { $exists: true } },
     purpose: 'Workers: resets with work left',
   },
+  {
+    key: { is_counted: 1 },
+    name: 'uncounted',
+    partialFilterExpression: NOT_COUNTED,
+    purpose: 'The roll-up: resets after which the sandbox is to be counted again',
+  },
   OUTBOX_INDEX,
 ];
 
@@ -41,6 +48,8 @@ const definition = {
   completed_at: nullableDate(),
   /** When a worker looks at it next; during the work, the end of its lease. Absent when nothing is left to do. */
   due_at: { type: Date, allowNull: false },
+  /** Set once the roll-ups do not have what was deleted. Absent until then. */
+  is_counted: { type: Boolean, allowNull: false },
   outbox: AUDITED_FIELDS.outbox,
 } as const;
 
@@ -73,6 +82,14 @@ export function createResetStore(connection: Connection) {
       return newest
         .filter((reset) => reset !== null)
         .map(({ team_id, requested_at }) => ({ team_id, requested_at: requested_at.toISOString() }));
+    },
+
+    /** Used by background work over all teams: those that deleted everything, which the roll-ups do not know. */
+    listUncounted: async () =>
+      model.find({ ...NOT_COUNTED, due_at: { $exists: false } }).lean<SandboxReset[]>(),
+
+    async setCounted({ _id, team_id }: SandboxReset): Promise<void> {
+      await model.updateOne({ _id, team_id }, { $set: { is_counted: true } });
     },
 
     /** Used by background work over all teams: one that is due, which no other worker gets before the lease ends. */

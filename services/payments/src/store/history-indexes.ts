@@ -1,6 +1,8 @@
-/** One index of the history: a team's payments in one environment with the same values at `paths`, by creation time. */
+/** One index of the history: a team's payments in one environment with the same values at `paths`, by a time. */
 export interface HistoryIndex {
   name: string;
+  /** The time that orders the payments, by default that of their creation. The index of another one has only payments with it. */
+  time?: 'created_at' | 'succeeded_at';
   /** Empty: all payments of the environment. */
   paths: readonly string[];
   /** Whether a payment has several values. */
@@ -30,16 +32,20 @@ export const HISTORY_INDEXES = {
   application: { name: 'history_application', paths: ['application_id'] },
   status: { name: 'history_status', paths: ['status'] },
   currency: { name: 'history_currency', paths: ['currency'] },
+  succeeded: { name: 'history_succeeded', paths: [], time: 'succeeded_at' },
   all: { name: 'history', paths: [] },
 } as const satisfies Record<string, HistoryIndex>;
 
 /** Fields of the index, all in one direction: reading the index backwards reverses the order. */
-export function historyKey({ paths }: HistoryIndex, direction: 1 | -1 = 1): Record<string, 1 | -1> {
+export function historyKey(
+  { paths, time = 'created_at' }: HistoryIndex,
+  direction: 1 | -1 = 1,
+): Record<string, 1 | -1> {
   return {
     team_id: direction,
     environment: direction,
     ...Object.fromEntries(paths.map((path) => [path, direction])),
-    created_at: direction,
+    [time]: direction,
     _id: direction,
   };
 }

@@ -55,11 +55,12 @@ function uniqueKey(path: string, purpose: string): IndexDeclaration {
 }
 
 function historyIndex(index: HistoryIndex): IndexDeclaration {
-  const { name, paths } = index;
+  const { name, paths, time } = index;
   const by = paths.map((path) => `\`${path}\``).join(' and ');
   return {
     key: historyKey(index),
     name,
-    purpose: `Lists and sums of a team's payments${by === '' ? '' : ` by ${by}`}`,
+    ...(time && { partialFilterExpression: { [time]: { $exists: true } } }),
+    purpose: `Lists and sums of a team's payments${by === '' ? '' : ` by ${by}`}${time ? ` by \`${time}\`` : ''}`,
   };
 }

@@ -1,6 +1,5 @@
 import type { Principal } from '@tollgate/contracts/applications/principal';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { PaymentDocument } from '../lifecycle/payment.ts';
 
 /**
  * The payments that a caller may see. Payments are sharded by application, so every filter of an application's request,
@@ -14,7 +13,7 @@ export interface PaymentOwner {
 }
 
 /** The filter that names a payment's owner, taken from the payment itself, for work without a caller. */
-export function ownerOf(payment: PaymentDocument): PaymentOwner {
+export function ownerOf(payment: PaymentOwner): PaymentOwner {
   return {
     application_id: payment.application_id,
     team_id: payment.team_id,

@@ -6,11 +6,12 @@ import { openPaymentCollections } from './payment-collections.ts';
 import { paymentReads } from './payment-reads.ts';
 import { paymentWrites } from './payment-writes.ts';
 import { settlementQueries } from './settlement-queries.ts';
+import { totalQueries } from './total-queries.ts';
 
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
 /**
- * The queries of the `payments` collection. The only others are in history/history-store.ts, for lists and sums, and in
+ * The queries of the `payments` collection. The only others are in history/history-store.ts, for lists, and in
  * sandbox-reset/sandbox-payments.ts, which deletes.
  */
 export function createPaymentStore(connection: Connection, seals: HistorySeals) {
@@ -21,5 +22,6 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
     ...settlementQueries(collections),
     ...outboxQueries(collections),
     ...erasureQueries(collections, seals),
+    ...totalQueries(collections),
   };
 }

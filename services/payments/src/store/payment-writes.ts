@@ -72,6 +72,7 @@ export function paymentWrites({ Model, collection }: PaymentCollections, seals: 
         ...(decision && { 'settlement.decision_seal': seals.sealDecision(payment, decision) }),
         status,
         updated_at: change.at,
+        ...(status === 'succeeded' && { succeeded_at: change.at }),
       },
       $inc: { version: 1 },
       $push: { history: { ...entry, seal }, ...(change.call && pushCall(change.call)) },

@@ -1,0 +1,134 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
+import type { Clock } from '@tollgate/runtime/clock';
+import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
+import type { createResetStore } from '../sandbox-reset/sandbox-reset.ts';
+import type { PaymentStore } from '../store/payment-store.ts';
+import type { CountedPeriod, CountedRow } from '../store/total-queries.ts';
+import { marksOf } from './marks-of-payment.ts';
+import { type RollUp, startOf, UNIT_MS } from './roll-up.ts';
+import type { RollUpStore } from './roll-up-store.ts';
+
+/** When changes were not followed for longer, there may be too many to read. Payments are then counted one by one. */
+const FOLLOWED_WITHIN_MS = 10 * MINUTE_MS;
+
+const COUNTED_MS = { hour: HOUR_MS, day: DAY_MS } as const;
+
+export interface CountDeps {
+  rollUps: RollUpStore;
+  store: PaymentStore;
+  resets: Pick<ReturnType<typeof createResetStore>, 'findNewest'>;
+  clock: Clock;
+}
+
+export interface Counted {
+  rows: CountedRow[];
+  /** False if payments that an earlier release wrote may be missing, because their changes are not followed yet. */
+  isComplete: boolean;
+}
+
+/** A part of the time. The end is exclusive. */
+interface Range {
+  from: number;
+  to: number;
+}
+
+/**
+ * Counts a team's payments in a period, each exactly once as it is while they are counted. Days and quarters of an hour come from the
+ * roll-ups, unless a payment in them has changed since. Those, and what is left at both ends, are counted one by one.
+ */
+export async function countPayments(deps: CountDeps, period: CountedPeriod): Promise<Counted> {
+  const { rollUps, store } = deps;
+  // Before the roll-ups: a change that is followed in between is in one of both.
+  const changed = await changedQuarters(deps, period);
+  const whole = changed && wholeQuarters(period);
+  if (!whole) {
+    const rows = await store.count(period, QUERY_TIME_MS);
+    return { rows, isComplete: period.basis === 'created' || changed !== null };
+  }
+  const scope = { team_id: period.teamId, environment: period.environment, basis: period.basis };
+  const read = (unit: 'quarter' | 'day', { from, to }: Range) =>
+    rollUps.read(scope, unit, new Date(from), new Date(to));
+
+  const changedDays = new Set([...changed].map((at) => dayOf(at)));
+  const isWhole = ({ at }: RollUp) => at.getTime() >= whole.from && at.getTime() + UNIT_MS.day <= whole.to;
+  const days = await read('day', { from: dayOf(whole.from), to: whole.to });
+  const usedDays = days.filter(
+    (day) => period.unit === 'day' && isWhole(day) && isCurrent(day) && !changedDays.has(day.at.getTime()),
+  );
+  const used = new Set(usedDays);
+  const others = days.filter((day) => !used.has(day)).map(({ at }) => at.getTime());
+  const divided = merged([...others, ...changedDays].map((from) => ({ from, to: from + UNIT_MS.day })));
+  const quarters = (await Promise.all(divided.map((range) => read('quarter', within(range, whole))))).flat();
+  const usedQuarters = quarters.filter((quarter) => isCurrent(quarter) && !changed.has(quarter.at.getTime()));
+  const outdated = [
+    ...quarters.filter((quarter) => !isCurrent(quarter)).map(({ at }) => at.getTime()),
+    ...[...changed].filter((at) => at >= whole.from && at < whole.to),
+  ];
+  const rest = merged([
+    { from: period.from.getTime(), to: whole.from },
+    ...outdated.map((from) => ({ from, to: from + UNIT_MS.quarter })),
+    { from: whole.to, to: period.to.getTime() },
+  ]);
+  const counted = await Promise.all(
+    rest.map(({ from, to }) =>
+      store.count({ ...period, from: new Date(from), to: new Date(to) }, QUERY_TIME_MS),
+    ),
+  );
+  const rows = [...usedDays, ...usedQuarters].flatMap((rollUp) => rowsOf(rollUp, period));
+  return { rows: [...rows, ...counted.flat()], isComplete: true };
+}
+
+/** Starts of the quarters of an hour in which payments have changed that roll-ups may not know. Null if it could be any quarter. */
+async function changedQuarters(
+  { rollUps, store, resets, clock }: CountDeps,
+  { teamId, environment, basis }: CountedPeriod,
+): Promise<Set<number> | null> {
+  const position = await rollUps.position();
+  if (!position || position.updatedAt.getTime() < clock.now() - FOLLOWED_WITHIN_MS) return null;
+  if (environment === 'sandbox') {
+    const reset = await resets.findNewest(teamId);
+    if (reset && !reset.is_counted) return null;
+  }
+  const changed = await store.changesOfTeam(teamId, environment, position.updatedAt, QUERY_TIME_MS);
+  const marks = (await store.withSucceededAt(changed)).flatMap(marksOf);
+  return new Set(
+    marks.filter((mark) => mark.basis === basis).map(({ at }) => startOf('quarter', at).getTime()),
+  );
+}
+
+/** The part of the period that consists of whole quarters of an hour. Null if there is none. */
+function wholeQuarters({ from, to }: CountedPeriod): Range | null {
+  const whole = {
+    from: Math.ceil(from.getTime() / UNIT_MS.quarter) * UNIT_MS.quarter,
+    to: startOf('quarter', to).getTime(),
+  };
+  return whole.from < whole.to ? whole : null;
+}
+
+function isCurrent({ due_at, rows }: RollUp): boolean {
+  return due_at === undefined && rows !== undefined;
+}
+
+function rowsOf({ rows = [], at }: RollUp, { unit }: CountedPeriod): CountedRow[] {
+  const start = new Date(Math.floor(at.getTime() / COUNTED_MS[unit]) * COUNTED_MS[unit]);
+  return rows.map((row) => ({ ...row, at: start }));
+}
+
+function dayOf(ms: number): number {
+  return startOf('day', new Date(ms)).getTime();
+}
+
+function within(range: Range, { from, to }: Range): Range {
+  return { from: Math.max(range.from, from), to: Math.min(range.to, to) };
+}
+
+/** In ascending order, without empty ranges, and ranges that touch or overlap as one. */
+function merged(ranges: readonly Range[]): Range[] {
+  const result: Range[] = [];
+  for (const range of ranges.filter(({ from, to }) => from < to).toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last && range.from <= last.to) last.to = Math.max(last.to, range.to);
+    else result.push({ ...range });
+  }
+  return result;
+}
