@@ -6,6 +6,7 @@ import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters
 import { TIME_RANGE_CHIPS } from '#lib/server/filters/time-range.ts';
 import type { ListView } from './list-view.ts';
 import { type FilterName, filterQuery, type TypedFilters } from './payment-filters.ts';
+import { isPaymentPeriod, PAYMENT_PERIODS } from './payment-period.ts';
 import { countOfStatus } from './payment-totals.ts';
 
 /** The active filters but the status, which has tabs, in the order of the form. `applicationNames` is by id. */
@@ -27,7 +28,8 @@ export function activePaymentFilters(
     { label: 'Currency', names: ['currency', 'min', 'max'], say: ({ currency }) => currency.toUpperCase() },
     { label: 'Minimum amount', names: ['min'], say: ({ min, currency }) => amountIn(currency, min) },
     { label: 'Maximum amount', names: ['max'], say: ({ max, currency }) => amountIn(currency, max) },
-    ...(TIME_RANGE_CHIPS as readonly Chip<FilterName>[]),
+    { label: 'Period', names: ['period', 'by'], say: ({ period, by }) => `${periodLabel(period)}${byLabel(by)}` },
+    ...(TIME_RANGE_CHIPS as readonly Chip<FilterName>[]).filter(() => !isPaymentPeriod(typed.period)),
   ];
   return activeFilters(chips, typed, (others) => paymentsPath(environment, others, view));
 }
@@ -50,6 +52,14 @@ export function paymentsPath(environment: Environment, typed: TypedFilters, view
   const query = filterQuery(typed);
   for (const [name, value] of Object.entries(view)) if (value !== '') query.set(name, value);
   return `/${environment}/payments${query.size > 0 ? `?${query}` : ''}`;
+}
+
+function periodLabel(period: string): string {
+  return isPaymentPeriod(period) ? PAYMENT_PERIODS[period] : period;
+}
+
+function byLabel(by: string): string {
+  return by === 'success' ? ', by success' : '';
 }
 
 function amountIn(currency: string, amount: string): string {

@@ -4,8 +4,9 @@ import { PAYMENT_LIMITS, PAYMENT_STATUSES } from '@tollgate/contracts/payments/p
 import { isId } from '@tollgate/contracts/platform/ids';
 import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/platform/money';
 import { formatAmount, parseAmount } from '#lib/format/amount.ts';
-import { parseTimeRange, TIME_RANGE_NAMES } from '#lib/server/filters/time-range.ts';
+import { parseTimeRange, TIME_RANGE_NAMES, type TimeRangeName } from '#lib/server/filters/time-range.ts';
 import { queryOf, readTyped, type Typed } from '#lib/server/filters/typed-filters.ts';
+import { daysOf, isPaymentPeriod } from './payment-period.ts';
 
 /** The filters as typed, by field name in the form and in the address. */
 const FILTER_NAMES = [
@@ -15,6 +16,8 @@ const FILTER_NAMES = [
   'currency',
   'min',
   'max',
+  'by',
+  'period',
   ...TIME_RANGE_NAMES,
 ] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
@@ -40,15 +43,40 @@ export function filterQuery(typed: TypedFilters): URLSearchParams {
 export function parseFilters(
   typed: TypedFilters,
   timeZone: string,
+  nowMs = Date.now(),
 ): { request: FilterRequest; errors: FilterErrors } {
   const errors: FilterErrors = {};
   const request: FilterRequest = {
     ...choices(typed, errors),
     ...searchOf(typed, errors),
     ...amounts(typed, errors),
-    ...parseTimeRange(typed, timeZone, errors),
+    ...periodOf(typedTimes(typed, timeZone, nowMs), typed.by, timeZone, errors),
   };
   return { request, errors };
+}
+
+/** The days of the named period, or else what was typed. */
+export function typedTimes(
+  typed: TypedFilters,
+  timeZone: string,
+  nowMs = Date.now(),
+): Pick<TypedFilters, TimeRangeName> {
+  if (!isPaymentPeriod(typed.period)) return typed;
+  return { ...daysOf(typed.period, nowMs, timeZone), from_time: '', to_time: '' };
+}
+
+function periodOf(
+  times: Pick<TypedFilters, TimeRangeName>,
+  by: string,
+  timeZone: string,
+  errors: FilterErrors,
+): FilterRequest {
+  const { created_from: from, created_to: to } = parseTimeRange(times, timeZone, errors);
+  const basis = by === 'success' ? 'succeeded' : 'created';
+  return {
+    ...(from !== undefined && { [`${basis}_from`]: from }),
+    ...(to !== undefined && { [`${basis}_to`]: to }),
+  };
 }
 
 function choices({ status, application, currency }: TypedFilters, errors: FilterErrors): FilterRequest {

@@ -1,6 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { YEAR_S } from '@tollgate/contracts/platform/durations';
+import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { knownColumns, readTableView, TABLE_VIEW_COOKIE, writeTableView } from '#lib/payments/table-view.ts';
 import { readForm } from '#lib/server/form.ts';
@@ -11,7 +12,8 @@ import { activePaymentFilters, paymentsPath, statusTabs } from '#lib/server/paym
 import { applicationChoices, listApplicationNames } from '#lib/server/payments/application-names.ts';
 import { readListView, viewRequest } from '#lib/server/payments/list-view.ts';
 import { filterQuery, parseFilters, readTypedFilters } from '#lib/server/payments/payment-filters.ts';
-import { describeTotal } from '#lib/server/payments/payment-totals.ts';
+import { PAYMENT_PERIODS } from '#lib/server/payments/payment-period.ts';
+import { describeTotals } from '#lib/server/payments/payment-totals.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { Actions, PageServerLoad } from './$types';
 
@@ -24,6 +26,19 @@ const ROWS = [
   { value: '', label: '25' },
   { value: '50', label: '50' },
   { value: '100', label: '100' },
+];
+
+const PERIODS = [
+  { value: '', label: 'Any time, or the dates below' },
+  ...Object.entries(PAYMENT_PERIODS).map(([value, label]) => ({ value, label })),
+];
+const BASES = [
+  { value: '', label: 'Created' },
+  { value: 'success', label: 'Succeeded' },
+];
+const CURRENCIES = [
+  { value: '', label: 'All currencies' },
+  ...[...CURRENCY_EXPONENTS.keys()].sort().map((code) => ({ value: code, label: code })),
 ];
 
 export const load: PageServerLoad = async ({ locals, params: { environment }, url, cookies, depends }) => {
@@ -70,7 +85,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     tableView: readTableView(cookies.get(TABLE_VIEW_COOKIE)),
     errors,
     tabs: statusTabs(typed, { environment, view, totals: totals?.data ?? null }),
-    total: totals === null ? '' : describeTotal(totals.data, typed.status),
+    totals: totals === null ? [] : describeTotals(totals.data, typed.status),
     filters: activePaymentFilters(typed, { environment, view, applicationNames }),
     exportPath: isValid ? `/${environment}/payments.csv${search}` : null,
     /** Null when this page has all payments that meet the filters. */
@@ -83,6 +98,9 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
       orders: ORDERS,
       rows: ROWS,
       applications: applicationChoices(names, typed.application),
+      currencies: CURRENCIES,
+      periods: PERIODS,
+      bases: BASES,
     },
     now: Date.now(),
   };
