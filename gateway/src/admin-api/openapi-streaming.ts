@@ -55,7 +55,7 @@ export function describeAuditExport(schemas: DocumentSchemas): object {
   return {
     operationId: 'exportAuditRecords',
     summary: 'Export audit records with their proofs as NDJSON',
-    description: `${accessText('admin')} The period is extended to the signed tree heads around it. To verify the file with the public key alone, run \
+    description: `${accessText({ toRead: 'admin' })} The period is extended to the signed tree heads around it. To verify the file with the public key alone, run \
 \`tollgate verify-audit\`. The export itself is recorded before the response starts. If the export fails, the connection is aborted: a \
 file without its last line, of type \`end\`, is incomplete.`,
     tags: ['audit'],

@@ -1,6 +1,6 @@
 import { runInTrace } from '@tollgate/tracing/current-trace';
 
-/** One batch is prepared and sent while the other one waits for the disk. */
+/** Unless given: one batch is prepared and sent while the other one waits for the disk. */
 const MAX_IN_FLIGHT = 2;
 
 interface Waiting<Item, Result> {
@@ -17,6 +17,7 @@ interface Waiting<Item, Result> {
 export function inBatches<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
   maxItems: number,
+  maxInFlight = MAX_IN_FLIGHT,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
@@ -42,7 +43,7 @@ export function inBatches<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (inFlight === MAX_IN_FLIGHT || waiting.length > 1) return;
+      if (inFlight === maxInFlight || waiting.length > 1) return;
       // At the end of this turn of the event loop, so that the batch includes the other calls of this turn.
       runInTrace(null, () => setImmediate(() => void work()));
     });

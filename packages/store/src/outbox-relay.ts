@@ -22,6 +22,8 @@ export interface OutboxRelay<Message extends OutboxMessage> {
 }
 
 const MAX_BATCH = 200;
+/** One batch is signed and sent while the other one waits for the disk of the stream. */
+const MAX_IN_FLIGHT = 2;
 /**
  * Messages in memory that are not yet published or settled. New messages beyond this number are left to the sweeper. A message
  * contains a payment, which its field limits keep below 64 KiB, so all of them need less than 128 MiB. They are several seconds
@@ -46,7 +48,7 @@ export function createOutboxRelay<Message extends OutboxMessage>(options: {
   const { publish, settle, findUnpublished, logger } = options;
   let queue: Message[] = [];
   let published: Message[] = [];
-  let publishing: Promise<void> | undefined;
+  const publishing = new Set<Promise<void>>();
   let settling: Promise<void> | undefined;
 
   async function publishQueue() {
@@ -84,11 +86,13 @@ export function createOutboxRelay<Message extends OutboxMessage>(options: {
   }
 
   function startPublishing() {
+    if (publishing.size === MAX_IN_FLIGHT) return;
     // The queue has messages of many requests, and is no part of the trace of the one that starts it.
-    publishing ??= runInTrace(null, publishQueue).finally(() => {
-      publishing = undefined;
+    const run: Promise<void> = runInTrace(null, publishQueue).finally(() => {
+      publishing.delete(run);
       if (queue.length > 0) startPublishing();
     });
+    publishing.add(run);
   }
 
   async function settlePublished() {
@@ -125,7 +129,7 @@ export function createOutboxRelay<Message extends OutboxMessage>(options: {
       return found;
     },
     async drain() {
-      while (publishing || settling) await (publishing ?? settling);
+      while (publishing.size > 0 || settling) await Promise.all([...publishing, settling]);
     },
   };
 }

@@ -27,8 +27,10 @@ import type { Endpoint } from './endpoints/endpoint.ts';
 import { getEndpointHealth } from './endpoints/get-endpoint-health.ts';
 import { revealSecret } from './endpoints/reveal-secret.ts';
 import { readFeed, requireNoFeedFields } from './feed/read-feed.ts';
+import { countRecovery } from './recovery/count-recovery.ts';
 import { cancelDelivery, resendDelivery } from './recovery/decide-delivery.ts';
 import { recoverEndpoint, replayMissing, sendTestEvent } from './recovery/recover-endpoint.ts';
+import { resendDeliveries } from './recovery/resend-deliveries.ts';
 import { deleteSandboxData } from './sandbox-reset/delete-sandbox-data.ts';
 import { checkSignature } from './signing/check-signature.ts';
 import { attemptToWire, deliveriesToWire, endpointToWire, eventToWire } from './wire.ts';
@@ -109,12 +111,14 @@ export function serveWebhooksRpc(bus: Bus, context: Context, options: RpcServerO
       },
       resendDelivery: async ({ delivery_id }, { actor }) =>
         oneToWire(await resendDelivery(context, actor, delivery_id)),
+      resendDeliveries: (request, { actor }) => resendDeliveries(context, actor, request),
       cancelDelivery: async ({ delivery_id }, { actor }) =>
         oneToWire(await cancelDelivery(context, actor, delivery_id)),
 
       recoverEndpoint: async (request, { actor }) => ({
         deliveries: await recoverEndpoint(context, actor, request),
       }),
+      countRecovery: (request, { actor }) => countRecovery(context, actor, request),
       replayMissing: (request, { actor }) => replayMissing(context, actor, request),
       sendTestEvent: async (request, { actor }) => oneToWire(await sendTestEvent(context, actor, request)),
 

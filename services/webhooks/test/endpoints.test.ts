@@ -81,6 +81,7 @@ async function everyMethod(environment: 'live' | 'sandbox') {
     reading: [
       [contract.getEndpoint, { endpoint_id }],
       [contract.getEndpointHealth, { endpoint_id }],
+      [contract.countRecovery, { endpoint_id, since }],
       [contract.getDelivery, { delivery_id }],
       [contract.getEvent, { event_id: data[0]?.event_id as string }],
     ] as const,
@@ -225,6 +226,10 @@ it('recovery retries failed deliveries, and those skipped while the endpoint was
 
   receiver.answer = (_request, response) => response.writeHead(204).end();
   await call(application.developer, contract.enableEndpoint, { endpoint_id });
+  expect(await call(application.viewer, contract.countRecovery, { endpoint_id, since })).toEqual({
+    failed: { count: 1, at_least: false },
+    missing: { count: 2, at_least: false },
+  });
   const recovered = await call(application.developer, contract.recoverEndpoint, { endpoint_id, since });
   expect(recovered.deliveries).toBe(1);
   const replayed = await call(application.developer, contract.replayMissing, { endpoint_id, since });
@@ -253,9 +258,13 @@ it('recovery replays events from before the endpoint was created, of its types o
   });
   const since = new Date(harness.clock.now() - 60_000).toISOString();
   const replay = () => call(application.developer, contract.replayMissing, { endpoint_id, since });
+  const missing = async () =>
+    (await call(application.viewer, contract.countRecovery, { endpoint_id, since })).missing;
+  expect(await missing()).toEqual({ count: 1, at_least: false });
   expect((await replay()).deliveries).toBe(1);
   await received(1);
   expect(receiver.received[0]?.headers['webhook-id']).toBe(before.id);
+  expect(await missing()).toEqual({ count: 0, at_least: false });
   expect((await replay()).deliveries).toBe(0);
 });
 
@@ -311,6 +320,41 @@ it('recovery resends a succeeded delivery under the same id, and cancels only pe
   await eventually('both are audited', () => actionsOn(delivery_id).length === 2);
   expect(actionsOn(delivery_id)).toEqual(['delivery.resent', 'delivery.canceled']);
   expect(receiver.received).toHaveLength(2);
+});
+
+it('recovery resends selected deliveries once, however often the request is repeated, and says why others stay unchanged', async () => {
+  const { id: endpoint_id } = await harness.anEndpoint(application, receiver.url);
+  for (const event of [anEvent(application), anEvent(application)]) await service.app.fanOut(event);
+  await settled(endpoint_id, 'succeeded');
+  const [first, second] = (await deliveriesOf(endpoint_id)).map(({ id }) => id) as [string, string];
+  const unknown = newId('delivery');
+  const request = {
+    environment: 'sandbox' as const,
+    deliveries: [
+      { delivery_id: first, attempts: 1 },
+      { delivery_id: second, attempts: 0 },
+      { delivery_id: unknown, attempts: 1 },
+    ],
+  };
+  const resend = (actor: Actor, more = {}) => call(actor, contract.resendDeliveries, { ...request, ...more });
+  expect(await resend(application.developer)).toEqual({
+    resent: [first],
+    not_resent: expect.arrayContaining([
+      { delivery_id: second, reason: 'The delivery was attempted since it was read.' },
+      { delivery_id: unknown, reason: `Your team has no delivery ${unknown}.` },
+    ]),
+  });
+  await received(3);
+  await settled(endpoint_id, 'succeeded');
+  expect((await resend(application.developer)).resent).toEqual([]);
+  const stranger = (await harness.anApplication()).developer;
+  expect((await resend(stranger)).not_resent.map(({ reason }) => reason).sort()).toEqual(
+    [first, second, unknown].map((id) => `Your team has no delivery ${id}.`).sort(),
+  );
+  expect((await rejection(resend(application.viewer))).code).toBe('forbidden');
+  expect((await rejection(resend(application.developer, { environment: 'live' }))).code).toBe('forbidden');
+  await eventually('the resent one is audited', () => actionsOn(first).length === 1);
+  expect([actionsOn(first), actionsOn(second)]).toEqual([['delivery.resent'], []]);
 });
 
 it('recovery sends a test event to this endpoint only, marked as a test', async () => {

@@ -9,7 +9,7 @@ const MAX_REPORTED_TEXT = 1_500;
 
 export const DESKTOP = { width: 1280, height: 800 };
 /** The narrowest screen that the dashboard supports. */
-export const PHONE = { width: 360, height: 740 };
+export const PHONE = { width: 320, height: 640 };
 
 /** One browser for all test files of the process, with which it ends. Visitors share nothing but its processes. */
 let browser: Promise<Browser> | undefined;
@@ -54,6 +54,7 @@ export interface VisitorOptions {
   viewport?: typeof DESKTOP;
   /** The language of the browser. */
   locale?: string;
+  timeZone?: string;
 }
 
 /** A user with a separate browser profile. `pageErrors` collects the messages of script errors. */
@@ -66,13 +67,14 @@ export interface Visitor {
 
 export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
   const { dashboardUrl, member, javaScriptEnabled = true, viewport = DESKTOP, locale = 'en-GB' } = options;
+  const { timeZone = 'Europe/Berlin' } = options;
   browser ??= startBrowser();
   const context = await (await browser).newContext({
     baseURL: dashboardUrl,
     javaScriptEnabled,
     viewport,
     locale,
-    timezoneId: 'Europe/Berlin',
+    timezoneId: timeZone,
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });

@@ -75,6 +75,7 @@ export const PAGES: Record<string, (team: FullTeam) => string | Promise<string>>
   '(app)/team/invite': () => '/team/invite',
   '(app)/team/members/[member_id]': ({ developer }) => `/team/members/${developer.id}`,
   '(app)/team/notifications': () => '/team/notifications',
+  '(app)/team/policies': () => '/team/policies',
   '(app)/team/sandbox': () => '/team/sandbox',
   '(app)/team/single-sign-on': () => '/team/single-sign-on',
   '(app)/team/tokens': () => '/team/tokens',

@@ -129,6 +129,7 @@ const RECORDS_OF: Record<string, AuditAction[]> = {
   recoverEndpoint: ['webhook_endpoint.recovered'],
   replayMissing: ['webhook_endpoint.replayed'],
   resendDelivery: ['delivery.resent'],
+  resendDeliveries: ['delivery.resent'],
   cancelDelivery: ['delivery.canceled'],
   // Reads the log. The findings are stored separately.
   startVerification: [],

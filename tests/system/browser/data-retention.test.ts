@@ -30,7 +30,7 @@ describeInBrowser('the retention period on the page of the team', () => {
       for (const wrong of ['29', '3651', 'a year', '90.5']) {
         // A second visit of the same address would be a reload, which restores what was typed.
         await page.goto('about:blank');
-        await page.goto('/team');
+        await page.goto('/team/policies');
         await page.getByText('An erasure cannot be undone').waitFor();
         await days.fill(wrong);
         await save.click();
@@ -55,10 +55,10 @@ describeInBrowser('the retention period on the page of the team', () => {
     },
   );
 
-  test('the retention period on the page of the team is shown to a developer, who cannot change it', async () => {
+  test('the retention period on the page of policies is shown to a developer, who cannot change it', async () => {
     const developer = await team.createMember('developer');
     const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: developer });
-    await visitor.page.goto('/team');
+    await visitor.page.goto('/team/policies');
     await visitor.page.getByText('The data is kept permanently.').waitFor();
     expect(await visitor.page.getByRole('button', { name: 'Save retention period' }).count()).toBe(0);
     await visitor.close();

@@ -50,6 +50,7 @@ describeInBrowser('when a service is down', () => {
     await auditCalm('dead-payments-home');
     await page.goto('/sandbox/payments');
     await page.getByText('Payments could not be loaded').waitFor();
+    await page.getByText('Not updating').waitFor();
     await auditCalm('dead-payments-list');
     await page.goto(paymentPath);
     await page.getByRole('link', { name: 'Try again' }).waitFor();
@@ -165,6 +166,24 @@ describeInBrowser('when a service is down', () => {
       await page.getByRole('heading', { name: 'Applications' }).waitFor();
     },
   );
+
+  test('without the dashboard, the open page stays with a message, and a link leads on after the recovery', async () => {
+    const { dashboard } = platform.processes;
+    if (dashboard === undefined) throw new Error('The platform has a dashboard.');
+    await page.goto('/sandbox/requests');
+    await waitForScripts(page);
+    await kill(dashboard);
+    await page.getByText("Tollgate can't be reached.").waitFor();
+    await page.getByText('Not updating').waitFor();
+    await auditCalm('dead-dashboard');
+    await page.getByRole('link', { name: 'Applications', exact: true }).click();
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+
+    await revive();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+    await page.getByText("Tollgate can't be reached.").waitFor({ state: 'detached' });
+  });
 
   test('a form that is submitted during the outage keeps its values, and can be submitted afterwards', async () => {
     await page.goto('/sandbox/applications/new');

@@ -55,6 +55,19 @@ describeInBrowser("formats in the browser's language", () => {
     },
   );
 
+  test.for(['UTC', 'Europe/Berlin'])(
+    'times are visible as soon as scripts run in a browser in %s',
+    async (timeZone) => {
+      const { dashboardUrl } = platform;
+      const { page, close } = await openVisitor({ dashboardUrl, member: team.owner, timeZone });
+      await page.goto('/sandbox/payments');
+      await waitForScripts(page);
+      // Without scripts, times appear after three seconds.
+      await page.locator('[data-time-zone="unknown"]').waitFor({ state: 'detached', timeout: 2_000 });
+      await close();
+    },
+  );
+
   test('an amount is filtered in the format in which it is shown', async () => {
     const { dashboardUrl } = platform;
     const { page, close } = await openVisitor({

@@ -28,7 +28,7 @@ describeInBrowser('leaked API keys in the dashboard', () => {
   const path = () => `/sandbox/applications/${application.id}`;
 
   test('a flagged key is shown on home, the application, and the key, until it is handled', async () => {
-    await page.goto('/team');
+    await page.goto('/team/policies');
     await page.getByRole('radio', { name: 'Flag the key' }).check();
     await page.getByRole('button', { name: 'Save policy' }).click();
     await page.getByText('Policy saved.').waitFor();
@@ -51,7 +51,7 @@ describeInBrowser('leaked API keys in the dashboard', () => {
   });
 
   test('a key that the policy revoked is shown with the place where it was found', async () => {
-    await page.goto('/team');
+    await page.goto('/team/policies');
     await page.getByRole('radio', { name: 'Revoke the key' }).check();
     await page.getByRole('button', { name: 'Save policy' }).click();
     await page.getByText('Policy saved.').waitFor();

@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
 import { describeInBrowser, openVisitor, waitForScripts } from '../../support/browser/browser.ts';
@@ -34,6 +35,27 @@ describeInBrowser('a browser without a network', () => {
     await visitor.close();
   });
 
+  test.for(['requests', 'usage'])(
+    'a browser without a network keeps the open page of %s, which updates on its own',
+    async (name) => {
+      const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member });
+      const { page } = visitor;
+      await page.goto(`/sandbox/${name}`);
+      await waitForScripts(page);
+      await page.context().setOffline(true);
+      await page.waitForEvent('requestfailed', { predicate: isPageData, timeout: 20_000 });
+      await page.getByText('You are offline.').waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/sandbox/${name}`);
+      if (name === 'requests') await page.getByText('Not updating').waitFor();
+
+      const updated = page.waitForEvent('requestfinished', isPageData);
+      await page.context().setOffline(false);
+      await updated;
+      await page.getByText('You are offline.').waitFor({ state: 'detached' });
+      await visitor.close();
+    },
+  );
+
   test('a browser without a network keeps what was typed in a form, which can be submitted afterwards', async () => {
     const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member });
     const { page } = visitor;
@@ -51,3 +73,5 @@ describeInBrowser('a browser without a network', () => {
     await visitor.close();
   });
 });
+
+const isPageData = (request: Request) => new URL(request.url()).pathname.endsWith('/__data.json');

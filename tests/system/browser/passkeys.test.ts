@@ -198,11 +198,11 @@ describeInBrowser('passkeys', () => {
   });
 
   test('a team requires a second factor after a grace period, of which members see a notice', async () => {
-    await page.goto('/team');
+    await page.goto('/team/policies');
     await page.getByRole('link', { name: 'Set up your own second factor' }).waitFor();
     await addPasskey('My laptop');
     await storeCodes();
-    await page.goto('/team');
+    await page.goto('/team/policies');
     await waitForScripts(page);
     await auditLook(visitor, 'second-factor-policy');
     await page.getByLabel('Grace period').selectOption('7');

@@ -38,7 +38,7 @@ describeInBrowser('a settlement that needs a second member', () => {
       const [requester, approver] = [await visit(team.owner), await visit(admin)];
 
       const { page } = requester;
-      await page.goto('/team');
+      await page.goto('/team/policies');
       if (javaScriptEnabled) await waitForScripts(page);
       await page.getByLabel('Currency').fill('EUR');
       await page.getByLabel('Approval above').fill('a lot');

@@ -15,10 +15,12 @@ export function compare(
   return `${changeOf(now, before)} · previously ${format(before)}`;
 }
 
-/** `+12%`, or `12×` for large changes. @param before not zero */
+/** `+12%`, or `12 times as high` for large changes. @param before not zero */
 export function changeOf(now: number, before: number): string {
   const percent = Math.round((now / before - 1) * 100);
-  return percent > MOST_PERCENT ? `${formatCount(Math.round(now / before))}×` : `${signed(percent)}%`;
+  return percent > MOST_PERCENT
+    ? `${formatCount(Math.round(now / before))} times as high`
+    : `${signed(percent)}%`;
 }
 
 /** `+0.3 points · previously 0.4%` */

@@ -61,6 +61,7 @@ it.each([
   ['grace@', '/team/members/mem_1'],
   ['deliveries', '/sandbox/webhooks/deliveries'],
   ['2fa', '/account/second-factor'],
+  ['retention', '/team/policies'],
 ])('the palette finds by %s the page %s', (typed, target) => {
   expect(targets(typed)[0]).toBe(target);
 });

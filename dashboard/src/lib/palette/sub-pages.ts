@@ -17,6 +17,7 @@ export function subPages(environment: Environment): SubPage[] {
     page('Event types', `/${environment}/webhooks/event-types`, 'webhooks'),
     page('Verify a webhook signature', `/${environment}/webhooks/verify`, 'webhooks'),
     page('Notifications', '/team/notifications', 'team chat slack mattermost webhook email'),
+    page('Policies', '/team/policies', 'team settlement approval data retention leaked keys second factor'),
     page('Sandbox reset', '/team/sandbox', 'team delete test data'),
     page('Single sign-on', '/team/single-sign-on', 'team sso openid oidc identity provider'),
     page('Audit log verification', '/audit/verification', 'integrity tree head'),

@@ -15,12 +15,17 @@ const PARTS = {
   applications: 'Applications',
   accounts: 'Members',
   notifications: 'Notification settings',
+  leakedKeyPolicy: 'The policy for leaked keys',
+  dataRetention: 'The retention period',
+  approvalPolicy: 'The approval policy',
   webhooks: 'Webhooks',
   endpointHealth: 'The health of the endpoint',
   usage: 'Usage',
   requests: 'Requests',
   audit: 'Audit records',
 } as const;
+
+export type PartName = keyof typeof PARTS;
 
 const SERVER_ERROR = 500;
 
@@ -29,7 +34,7 @@ const SERVER_ERROR = 500;
  * `payments: await pagePart('payments', locals.admin.call(ADMIN_ROUTES.listPayments, {…}))`.
  * Rethrows client errors (not found, permission denied) and an ended session, which concern the whole page.
  */
-export async function pagePart<T>(part: keyof typeof PARTS, loading: Promise<T>): Promise<PagePart<T>> {
+export async function pagePart<T>(part: PartName, loading: Promise<T>): Promise<PagePart<T>> {
   try {
     return { ok: true, data: await loading };
   } catch (error) {

@@ -50,6 +50,10 @@ export const webhookEndpointRoutes = routesOf(webhooks, {
     summary: 'Retry failed deliveries that were created since a given time',
     errors: ['conflict'],
   }),
+  countRecovery: route('GET /webhook-endpoints/:endpoint_id/recovery-count', 'viewer', {
+    summary: 'Count what a recovery and a replay would send, up to a limit',
+    errors: ['query-timeout'],
+  }),
   replayMissing: route('POST /webhook-endpoints/:endpoint_id/replay-missing', ROLE_BY_ENVIRONMENT, {
     summary: 'Send events that the endpoint missed since a given time',
     errors: ['conflict'],
@@ -81,6 +85,9 @@ export const deliveryRoutes = routesOf(webhooks, {
   resendDelivery: route('POST /deliveries/:delivery_id/resend', ROLE_BY_ENVIRONMENT, {
     summary: 'Resend a delivery now, with a new retry schedule',
     errors: ['conflict'],
+  }),
+  resendDeliveries: route('POST /deliveries/resend', ROLE_BY_ENVIRONMENT, {
+    summary: 'Resend several deliveries now, each with a new retry schedule',
   }),
   cancelDelivery: route('POST /deliveries/:delivery_id/cancel', ROLE_BY_ENVIRONMENT, {
     summary: 'Cancel a pending delivery',

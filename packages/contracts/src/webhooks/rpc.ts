@@ -5,7 +5,15 @@ import { ID_PATTERNS, ID_PREFIXES } from '../platform/ids.ts';
 import { Page, PageRequest } from '../platform/page.ts';
 import { PlainText } from '../platform/plain-text.ts';
 import { contractsOf } from '../platform/rpc-contract.ts';
-import { EnvironmentSchema, Id, IfVersion, Nullable, TextOfPattern, Time } from '../platform/schema.ts';
+import {
+  ClosedObject,
+  EnvironmentSchema,
+  Id,
+  IfVersion,
+  Nullable,
+  TextOfPattern,
+  Time,
+} from '../platform/schema.ts';
 import {
   CreatedWebhookEndpoint,
   DELIVERY_STATUSES,
@@ -16,6 +24,8 @@ import {
   EndpointSecret,
   EventTypes,
   MAX_SECRET_OVERLAP_S,
+  RecoveryCounts,
+  ResentDeliveries,
   SignatureCheck,
   WEBHOOK_LIMITS,
   WebhookEndpoint,
@@ -154,6 +164,24 @@ export const resendDelivery = rpc('resend_delivery', 'member-or-token', {
   reply: Delivery,
 });
 
+/**
+ * Resends each delivery that still has this number of attempts and is not pending. So a repeated request resends none, and a delivery that
+ * another member has resent meanwhile is not sent twice.
+ */
+export const resendDeliveries = rpc('resend_deliveries', 'member-or-token', {
+  request: {
+    environment: EnvironmentSchema,
+    deliveries: Type.Array(
+      ClosedObject({
+        ...DeliveryRef,
+        attempts: Type.Integer({ minimum: 0, description: 'The `attempts` of the delivery, as read' }),
+      }),
+      { minItems: 1, maxItems: WEBHOOK_LIMITS.resentAtOnce },
+    ),
+  },
+  reply: ResentDeliveries,
+});
+
 /** An attempt in flight completes, but its outcome is discarded. */
 export const cancelDelivery = rpc('cancel_delivery', 'member-or-token', {
   request: DeliveryRef,
@@ -164,6 +192,12 @@ const Since = { ...EndpointRef, since: Time };
 const Scheduled = Type.Object({ deliveries: Type.Integer({ minimum: 0 }) });
 
 export const recoverEndpoint = rpc('recover', 'member-or-token', { request: Since, reply: Scheduled });
+
+/** Counts what `recover` and `replay_missing` would send, up to a limit for each. */
+export const countRecovery = rpc('count_recovery', 'member-or-token', {
+  request: Since,
+  reply: RecoveryCounts,
+});
 
 /**
  * Sends skipped deliveries, and events of its types without a delivery. A request processes a bounded number of events, oldest first. To

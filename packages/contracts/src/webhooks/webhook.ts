@@ -17,6 +17,10 @@ export const WEBHOOK_LIMITS = {
   responseBytes: 16 * 1024,
   /** A delivery keeps its newest attempts, up to this number. */
   storedAttempts: 20,
+  /** Deliveries that one request resends. */
+  resentAtOnce: 100,
+  /** A count of a recovery ends here. */
+  recoveryCount: 1_000,
   /** Characters of the header and the body in a signature check. Requests of the admin API are limited to 128 KiB. */
   checkedHeader: 2048,
   checkedBody: 100_000,
@@ -66,6 +70,27 @@ export const WebhookEndpoint = Type.Object({
   updated_at: Time,
 });
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
+
+const Count = Type.Object({
+  count: Type.Integer({ minimum: 0 }),
+  at_least: Type.Boolean({ description: 'Whether the count ended at its limit, and there may be more' }),
+});
+
+/** What a recovery since a time would send. */
+export const RecoveryCounts = Type.Object({
+  /** Failed deliveries. */
+  failed: Count,
+  /** Skipped deliveries, and events without a delivery. */
+  missing: Count,
+});
+export type RecoveryCounts = Static<typeof RecoveryCounts>;
+
+/** What became of a request to resend deliveries. */
+export const ResentDeliveries = Type.Object({
+  resent: Type.Array(Id('delivery')),
+  not_resent: Type.Array(Type.Object({ delivery_id: Id('delivery'), reason: Type.String() })),
+});
+export type ResentDeliveries = Static<typeof ResentDeliveries>;
 
 export const EndpointSecret = Type.Object({ secret: Type.String({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$' }) });
 export const WebhookEndpointWithSecret = Type.Object({

@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { MongoError } from '../bson/mongo-error.ts';
 
 /** A group is committed after this time without another write, even if more writers are expected. */
-const SILENCE_MS = 3;
+const SILENCE_MS = 1;
 /** The maximum time until a group is committed. */
-const MAX_GATHERING_MS = 20;
+const MAX_GATHERING_MS = 5;
 /** A client that wrote within this number of recent groups is expected to write again. */
 const GROUPS_REMEMBERED = 4;
 

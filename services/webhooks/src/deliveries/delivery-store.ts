@@ -151,6 +151,17 @@ export function createDeliveryStore(connection: Connection) {
       }
     },
 
+    /** Counts the deliveries with this status that `resume` would send, at most `limit`. */
+    countSince: (scope: EndpointScope, status: 'failed' | 'skipped', since: Date, limit: number) =>
+      collection.countDocuments(
+        { ...scope, status, _id: idRange('delivery', { from: since }), created_at: { $gte: since } },
+        { hint: rareIndexName(status), limit, maxTimeMS: QUERY_TIME_MS },
+      ),
+
+    /** Counts these events that have a delivery to the endpoint. */
+    countOfEvents: (scope: EndpointScope, eventIds: string[]) =>
+      collection.countDocuments({ ...scope, event_id: { $in: eventIds } }, { maxTimeMS: QUERY_TIME_MS }),
+
     countPending: (scope: EndpointScope) =>
       collection.countDocuments(pendingOf(scope), { hint: DUE_OF_ENDPOINT_INDEX, maxTimeMS: QUERY_TIME_MS }),
 

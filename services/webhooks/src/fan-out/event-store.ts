@@ -12,6 +12,9 @@ export type EventFilter = Partial<
   Pick<StoredEvent, 'application_id' | 'environment' | 'type' | 'payment_id'>
 >;
 
+/** What a delivery needs of its event. */
+type WantedEvent = Pick<StoredEvent, '_id' | 'type' | 'payment_id'>;
+
 export type EventStore = ReturnType<typeof createEventStore>;
 
 export function createEventStore(connection: Connection) {
@@ -47,29 +50,35 @@ export function createEventStore(connection: Connection) {
           .lean<StoredEvent[]>(),
       ),
 
-    /** Events of payments with these types after the id `after`, in order of their ids, at most `limit`. */
+    /** Events of payments with these types after the id `after`, in order of their ids, at most `limit`, without their bodies. */
     async listWanted(
       {
         team_id,
         application_id,
         environment,
       }: Pick<StoredEvent, 'team_id' | 'application_id' | 'environment'>,
-      wanted: { types: PaymentEventType[]; since: Date; after: string; limit: number },
-    ): Promise<StoredEvent[]> {
-      const { types, since, after, limit } = wanted;
-      return model
-        .find({
-          application_id,
-          environment,
-          team_id,
-          _id: { ...idRange('event', { from: since }), $gt: after },
-          type: { $in: types },
-          occurred_at: { $gte: since },
-          is_test: false,
-        })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .lean<StoredEvent[]>();
+      wanted: { types: PaymentEventType[]; since: Date; after: string; limit: number; maxTimeMS?: number },
+    ): Promise<WantedEvent[]> {
+      const { types, since, after, limit, maxTimeMS } = wanted;
+      return collection
+        .find<WantedEvent>(
+          {
+            application_id,
+            environment,
+            team_id,
+            _id: { ...idRange('event', { from: since }), $gt: after },
+            type: { $in: types },
+            occurred_at: { $gte: since },
+            is_test: false,
+          },
+          {
+            projection: { type: 1, payment_id: 1 },
+            sort: { _id: 1 },
+            limit,
+            ...(maxTimeMS && { maxTimeMS }),
+          },
+        )
+        .toArray();
     },
 
     /** Erases the personal data in the bodies of a payment's events. Resolves to the ids of those events. */

@@ -10,21 +10,35 @@ import type { Delivery, Outcome } from '../deliveries/delivery.ts';
 import { requireEnabled } from '../endpoints/endpoint.ts';
 import { sendNow } from '../endpoints/pending-deliveries.ts';
 
-/** Sends the delivery again now, under the same event id, with a full retry schedule. Throws what `decideDelivery` throws, and `conflict` when the endpoint is disabled or deleted. */
+/** Sends the delivery again now, under the same event id, with a full retry schedule. Throws what `decideToResend` throws. */
 export async function resendDelivery(context: Context, actor: Actor, deliveryId: string): Promise<Delivery> {
-  const delivery = await decideDelivery(context, actor, deliveryId, {
+  const delivery = await decideToResend(context, actor, deliveryId);
+  await sendNow(context, delivery);
+  return delivery;
+}
+
+/**
+ * Makes the delivery due now. Throws what `decideDelivery` throws, `conflict` when the endpoint is disabled or deleted, and what `check`
+ * throws for the delivery as it is.
+ */
+export function decideToResend(
+  context: Context,
+  actor: Actor,
+  deliveryId: string,
+  check: (before: Delivery) => void = () => undefined,
+): Promise<Delivery> {
+  return decideDelivery(context, actor, deliveryId, {
     action: 'delivery.resent',
     what: 'resend deliveries',
-    async decide({ team_id, endpoint_id }, now) {
-      const endpoint = await context.endpoints.find(team_id, endpoint_id);
+    async decide(before, now) {
+      check(before);
+      const endpoint = await context.endpoints.find(before.team_id, before.endpoint_id);
       // Not `not-found`: the request names the delivery, which exists.
       if (!endpoint) throw new Problem('conflict', ENDPOINT_DELETED);
       requireEnabled(endpoint);
       return { status: 'pending', round_failures: 0, next_attempt_at: now };
     },
   });
-  await sendNow(context, delivery);
-  return delivery;
 }
 
 const ENDPOINT_DELETED =

@@ -84,7 +84,7 @@ async function insertMissing(
       await events.keepForDeliveries(endpoint.team_id, eventIds, now);
     }
     if (found.length < limit) return { inserted, next_cursor: null };
-    after = (found.at(-1) as StoredEvent)._id;
+    after = found.at(-1)?._id ?? after;
   }
   return { inserted, next_cursor: after };
 }

@@ -40,6 +40,7 @@ export const webhookEndpointRequests: Requests<typeof webhookEndpointRoutes> = {
   checkSignature: ofEndpoint({ webhook_id: '', webhook_timestamp: '', webhook_signature: '', body: '' }),
   sendTestEvent: ofEndpoint({ event_type: 'payment.created' as const }),
   recoverEndpoint: ofEndpoint({ since: LONG_AGO }),
+  countRecovery: ofEndpoint({ since: LONG_AGO }),
   replayMissing: ofEndpoint({ since: LONG_AGO }),
 };
 
@@ -59,6 +60,12 @@ export const deliveryRequests: Requests<typeof deliveryRoutes> = {
     return { request: { delivery_id: id, attempt_id: await firstAttempt(scene, id) } };
   },
   resendDelivery: ofDelivery({}),
+  resendDeliveries: async (scene, { environment }) => {
+    const { id: delivery_id } = await createDelivery(scene, environment);
+    // A pending one is not resent.
+    const { attempts } = await scene.team.owner.call(webhooks.cancelDelivery, { delivery_id });
+    return { request: { environment, deliveries: [{ delivery_id, attempts }] } };
+  },
   cancelDelivery: ofDelivery({}),
 };
 

@@ -11,6 +11,13 @@ export interface LinkContext {
   mayOpenTokens: boolean;
 }
 
+const POLICIES_CHANGED = new Set([
+  'team.leaked_key_policy_changed',
+  'team.data_retention_changed',
+  'team.approval_policy_changed',
+  'team.second_factor_policy_changed',
+]);
+
 /** The page of a record's target; null when it has none or no longer exists. */
 export function targetHref(
   { target, ...record }: Linked & Pick<AuditRecord, 'target'>,
@@ -27,6 +34,7 @@ export function targetHref(
     case 'token':
       return tokenHref(target.id, context);
     case 'team':
+      return POLICIES_CHANGED.has(record.action) ? '/team/policies' : '/team';
     case 'invitation':
       return '/team';
     case 'webhook_endpoint':

@@ -57,9 +57,9 @@ it('the figures of a range say when the previous period has no data, and omit th
   ]);
 });
 
-it('the figures of a range show a factor instead of a very large percentage', () => {
+it('the figures of a range name a factor in words instead of a very large percentage', () => {
   expect(said(total({ requests: 50_000 }), total({ requests: 2 }))[0]).toBe(
-    'Requests: 50,000 (25,000× · previously 2)',
+    'Requests: 50,000 (25,000 times as high · previously 2)',
   );
 });
 

@@ -1,5 +1,4 @@
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
-import type { Form } from '#lib/server/form.ts';
 import { apiTime, beginningOf, localMinute } from '#lib/server/zoned-time.ts';
 
 /**
@@ -11,8 +10,8 @@ export function suggestSince(missingSince: string | null, timeZone: string, nowM
 }
 
 /** The value of the field `since` in the format of the admin API; null when it is not a valid time. */
-export function readSince(form: Form, timeZone: string): string | null {
-  const [date = '', time = ''] = form.text('since').split('T');
+export function readSince(since: string, timeZone: string): string | null {
+  const [date = '', time = ''] = since.split('T');
   const instant = beginningOf(date, time, timeZone);
   return instant && apiTime(instant);
 }

@@ -4,6 +4,7 @@ import {
   eventTypesLabel,
   minuteLabel,
   queuedLabel,
+  recoveryLabel,
   retriesLabel,
 } from './endpoint-labels.ts';
 
@@ -19,6 +20,19 @@ it('an endpoint label states the number of queued deliveries', () => {
     'It has missed nothing.',
     '1 delivery queued.',
     '1,200 deliveries queued.',
+  ]);
+});
+
+it('an endpoint label says how many deliveries or events a recovery will send, or at least how many', () => {
+  const labels = [
+    recoveryLabel('failed', { count: 0, at_least: false }),
+    recoveryLabel('failed', { count: 1, at_least: false }),
+    recoveryLabel('missing', { count: 1000, at_least: true }),
+  ];
+  expect(labels).toEqual([
+    'No deliveries failed since then.',
+    '1 delivery will be sent.',
+    'At least 1,000 events will be sent.',
   ]);
 });
 

@@ -31,6 +31,21 @@ export function queuedLabel(count: number, ofNone: string): string {
   return count === 1 ? '1 delivery queued.' : `${formatCount(count)} deliveries queued.`;
 }
 
+const RECOVERED = {
+  failed: { none: 'No deliveries failed since then.', one: 'delivery', many: 'deliveries' },
+  missing: { none: 'No events are missing since then.', one: 'event', many: 'events' },
+};
+
+/** What a recovery would send, before it starts. */
+export function recoveryLabel(
+  of: keyof typeof RECOVERED,
+  { count, at_least }: { count: number; at_least: boolean },
+): string {
+  const { none, one, many } = RECOVERED[of];
+  if (count === 0 && !at_least) return none;
+  return `${at_least ? 'At least ' : ''}${formatCount(count)} ${count === 1 ? one : many} will be sent.`;
+}
+
 /** How failed deliveries are retried while the endpoint fails; `pending` is the number of pending deliveries, null if unknown. */
 export function retriesLabel(pending: number | null): string {
   return pending === 0

@@ -1,6 +1,8 @@
 import { error, redirect } from '@sveltejs/kit';
 import { PAYMENTS_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
-import { parseFilters, readTypedFilters, type TypedFilters, typedTimes } from '#lib/server/payments/payment-filters.ts';
+import { readFilters } from '#lib/server/list/read-filters.ts';
+import { PAYMENT_FILTERS } from '#lib/server/payments/payment-filters.ts';
+import { periodText } from '#lib/server/payments/payment-period.ts';
 import { idsFilter } from '#lib/server/payments/read-selection.ts';
 import { csvFileName, relayExport } from '#lib/server/relay-export.ts';
 import { requireForm } from '#lib/server/require-form.ts';
@@ -13,8 +15,7 @@ export const POST: RequestHandler = async ({ locals, params: { environment }, ur
   const form = await requireForm(request, locals.requestId);
   if (locals.session === null) redirect(303, signInPath(url));
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
-  const typed = readTypedFilters(url.searchParams);
-  const { request: filters, errors } = parseFilters(typed, timeZone);
+  const { request: filters, errors, values } = readFilters(PAYMENT_FILTERS, url.searchParams, timeZone);
   const [wrong] = Object.values(errors);
   if (wrong !== undefined) {
     const message = `Payments cannot be exported with these filters. ${wrong}`;
@@ -27,18 +28,10 @@ export const POST: RequestHandler = async ({ locals, params: { environment }, ur
   return relayExport(locals.admin, {
     path: PAYMENTS_CSV_PATH,
     query: { environment, time_zone: timeZone, ...(ids === null ? filters : { ids }) },
-    fileName: csvFileName(environment, 'payments', ids === null ? periodText(typed, timeZone) : ''),
+    fileName: csvFileName(environment, 'payments', ids === null ? periodText(values, Date.now(), timeZone) : ''),
     signal: request.signal,
   });
 };
-
-/** `2026-10-01-to-2026-10-31-by-success`. Empty without a period. */
-function periodText(typed: TypedFilters, timeZone: string): string {
-  const { from, to } = typedTimes(typed, timeZone);
-  if (from === '' && to === '') return '';
-  const days = [from && `from-${from}`, to && `to-${to}`].filter((text) => text !== '').join('-');
-  return typed.by === 'success' ? `${days}-by-success` : days;
-}
 
 /** After a sign-in, the browser returns here with GET, which exports nothing: the button is on the page. */
 export const GET: RequestHandler = ({ params: { environment }, url }) =>

@@ -115,7 +115,7 @@ async function sendSince(
   send: (request: { endpoint_id: string; since: string }) => Promise<string>,
 ) {
   const form = await readForm(request);
-  const since = readSince(form, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
+  const since = readSince(form.text('since'), readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
   if (since === null) return failForm(form, 400, { errors: { since: 'Enter a date and time.' } });
   return submitForm(form, async () => ({
     done: await send({ endpoint_id: params.endpoint_id, since }),
