@@ -45,25 +45,7 @@ export async function countPayments(deps: CountDeps, period: CountedPeriod): Pro
     const rows = await store.count(period, QUERY_TIME_MS);
     return { rows, isComplete: period.basis === 'created' || changed !== null };
   }
-  const scope = { team_id: period.teamId, environment: period.environment, basis: period.basis };
-  const read = (unit: 'quarter' | 'day', { from, to }: Range) =>
-    rollUps.read(scope, unit, new Date(from), new Date(to));
-
-  const changedDays = new Set([...changed].map((at) => dayOf(at)));
-  const isWhole = ({ at }: RollUp) => at.getTime() >= whole.from && at.getTime() + UNIT_MS.day <= whole.to;
-  const days = await read('day', { from: dayOf(whole.from), to: whole.to });
-  const usedDays = days.filter(
-    (day) => period.unit === 'day' && isWhole(day) && isCurrent(day) && !changedDays.has(day.at.getTime()),
-  );
-  const used = new Set(usedDays);
-  const others = days.filter((day) => !used.has(day)).map(({ at }) => at.getTime());
-  const divided = merged([...others, ...changedDays].map((from) => ({ from, to: from + UNIT_MS.day })));
-  const quarters = (await Promise.all(divided.map((range) => read('quarter', within(range, whole))))).flat();
-  const usedQuarters = quarters.filter((quarter) => isCurrent(quarter) && !changed.has(quarter.at.getTime()));
-  const outdated = [
-    ...quarters.filter((quarter) => !isCurrent(quarter)).map(({ at }) => at.getTime()),
-    ...[...changed].filter((at) => at >= whole.from && at < whole.to),
-  ];
+  const { used, outdated } = await readRollUps(rollUps, period, { whole, changed });
   const rest = merged([
     { from: period.from.getTime(), to: whole.from },
     ...outdated.map((from) => ({ from, to: from + UNIT_MS.quarter })),
@@ -74,8 +56,37 @@ export async function countPayments(deps: CountDeps, period: CountedPeriod): Pro
       store.count({ ...period, from: new Date(from), to: new Date(to) }, QUERY_TIME_MS),
     ),
   );
-  const rows = [...usedDays, ...usedQuarters].flatMap((rollUp) => rowsOf(rollUp, period));
+  const rows = used.flatMap((rollUp) => rowsOf(rollUp, period));
   return { rows: [...rows, ...counted.flat()], isComplete: true };
+}
+
+/** The days and quarters of an hour that are current, and the starts of the quarters that are not. */
+async function readRollUps(
+  rollUps: RollUpStore,
+  { teamId: team_id, environment, basis, unit }: CountedPeriod,
+  { whole, changed }: { whole: Range; changed: ReadonlySet<number> },
+): Promise<{ used: RollUp[]; outdated: number[] }> {
+  const read = (unit: 'quarter' | 'day', { from, to }: Range) =>
+    rollUps.read({ team_id, environment, basis }, unit, new Date(from), new Date(to));
+  const changedDays = new Set([...changed].map(dayOf));
+  const days = await read('day', { from: dayOf(whole.from), to: whole.to });
+  const usedDays = days.filter((day) => {
+    const at = day.at.getTime();
+    const isWhole = at >= whole.from && at + UNIT_MS.day <= whole.to;
+    return unit === 'day' && isWhole && isCurrent(day) && !changedDays.has(at);
+  });
+  const used = new Set(usedDays);
+  const others = days.filter((day) => !used.has(day)).map(({ at }) => at.getTime());
+  const divided = merged([...others, ...changedDays].map((from) => ({ from, to: from + UNIT_MS.day })));
+  const quarters = (await Promise.all(divided.map((range) => read('quarter', within(range, whole))))).flat();
+  const isUsed = (quarter: RollUp) => isCurrent(quarter) && !changed.has(quarter.at.getTime());
+  return {
+    used: [...usedDays, ...quarters.filter(isUsed)],
+    outdated: [
+      ...quarters.filter((quarter) => !isUsed(quarter)).map(({ at }) => at.getTime()),
+      ...[...changed].filter((at) => at >= whole.from && at < whole.to),
+    ],
+  };
 }
 
 /** Starts of the quarters of an hour in which payments have changed that roll-ups may not know. Null if it could be any quarter. */

@@ -11,7 +11,7 @@ import type { FollowedDocument } from './roll-up-store.ts';
  * A change can appear behind later ones: the clocks of instances differ (by up to 30 s, beyond which an instance rejects requests), and a
  * write takes up to 20 s. Changes are followed once no earlier one can appear.
  */
-export const SETTLED_AFTER_MS = MINUTE_MS;
+const SETTLED_AFTER_MS = MINUTE_MS;
 const BATCH_SIZE = 1_000;
 /** Longer than the rows of a batch take. Two instances that follow repeat each other's work only. */
 const LEASE_MS = MINUTE_MS;

@@ -10,5 +10,7 @@ export function marksOf(payment: ChangedPayment): Mark[] {
     ['succeeded', succeeded_at],
   ];
   if (typeof team_id !== 'string') return [];
-  return times.flatMap(([basis, at]) => (at instanceof Date ? [{ team_id, environment, basis, at, changedAt }] : []));
+  return times.flatMap(([basis, at]) =>
+    at instanceof Date ? [{ team_id, environment, basis, at, changedAt }] : [],
+  );
 }

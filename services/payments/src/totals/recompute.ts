@@ -44,7 +44,7 @@ async function rowsOfQuarter({ store }: RecomputeDeps, rollUp: RollUp): Promise<
   return (await store.count(period, COUNT_TIME_MS)).map(({ at: _, ...row }) => row);
 }
 
-/** Null while a quarter of the day is to be computed itself. */
+/** Null while a quarter of the day is due itself. */
 async function rowsOfDay({ rollUps }: RecomputeDeps, day: RollUp): Promise<TotalRow[] | null> {
   const { team_id, environment, basis, at } = day;
   const quarters = await rollUps.read({ team_id, environment, basis }, 'quarter', at, endOf(day));
