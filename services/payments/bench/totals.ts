@@ -3,10 +3,8 @@
  * Usage: TEST_INFRA=embedded node bench/totals.ts [payments]
  */
 
-import { randomBytes } from 'node:crypto';
 import { newId } from '@tollgate/contracts/platform/ids';
 import { createLogger } from '@tollgate/runtime/logger';
-import { parseKeyring } from '@tollgate/security/keyring';
 import { connectMongoDB } from '@tollgate/store/mongodb';
 import { prepareDatabase } from '@tollgate/store/schema/prepare-database';
 import { startInfra } from '@tollgate/test-kit/infra';
@@ -15,9 +13,8 @@ import { createPaymentSummaries } from '../src/history/summarize-payments.ts';
 import { type TotalsRequest, totalPayments } from '../src/history/total-payments.ts';
 import { createResetStore } from '../src/sandbox-reset/sandbox-reset.ts';
 import { paymentsSchema } from '../src/schema.ts';
-import { createHistorySeals } from '../src/seals/history-seal.ts';
 import { PAYMENT_INDEXES } from '../src/store/payment-indexes.ts';
-import { createPaymentStore } from '../src/store/payment-store.ts';
+import { createCountedPayments } from '../src/totals/counted-payments.ts';
 import { rollUpPayments } from '../src/totals/follow-changes.ts';
 import { createRollUpStore } from '../src/totals/roll-up-store.ts';
 import { aLongHistory, insertHistory } from '../test/a-long-history.ts';
@@ -50,11 +47,10 @@ const team = aLongHistory({ size, newest: new Date(now - 1_000), msBetween: YEAR
 await timed(`insert ${size} payments`, () => insertHistory(connection, team));
 
 const clock = { now: () => Date.now() };
-const seals = createHistorySeals(parseKeyring(`1:${randomBytes(32).toString('base64')}`));
 const deps = {
   ...{ clock, logger, stopping: new AbortController().signal },
   history: createHistoryStore(connection),
-  store: createPaymentStore(connection, seals),
+  counted: createCountedPayments(connection),
   rollUps: createRollUpStore(connection),
   resets: createResetStore(connection),
 };

@@ -1,4 +1,4 @@
-import type { ChangedPayment } from '../store/total-queries.ts';
+import type { ChangedPayment } from './counted-payments.ts';
 import type { Basis } from './roll-up.ts';
 import type { Mark } from './roll-up-store.ts';
 
