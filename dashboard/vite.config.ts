@@ -3,6 +3,10 @@ import { sveltekit } from '@sveltejs/kit/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 
+const TABLE = /lib[\\/]list[\\/](Table|open-rows)\b/;
+const LIST =
+  /lib[\\/]list[\\/](List|Filters|FilterField|Chips|EmptyList|SelectionBar|hold-rows|reading|row-keys)\b/;
+
 export default defineConfig({
   plugins: [
     tailwindcss(),
@@ -45,7 +49,15 @@ export default defineConfig({
                 // SvelteKit sets it before it loads the files that read it.
                 { name: 'payload', test: /runtime[\\/]client[\\/]payload\.js$/, priority: 3 },
                 { name: 'base', minShareCount: 30, priority: 2 },
-                { name: 'shared', minShareCount: 6, priority: 1 },
+                {
+                  name: 'shared',
+                  minShareCount: 6,
+                  priority: 1,
+                  test: (id) => !TABLE.test(id) && !LIST.test(id),
+                },
+                // Many pages have a table or a list, and more have neither.
+                { name: 'table', test: TABLE },
+                { name: 'list', test: LIST },
               ],
             },
           },

@@ -34,6 +34,8 @@ export interface Field {
 export interface ShownField extends Field {
   value: string;
   error: string | undefined;
+  /** Another field must be set first. */
+  isDisabled?: boolean;
 }
 
 /** One active filter, with the address of the list without it. */

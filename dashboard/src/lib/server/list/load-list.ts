@@ -1,12 +1,11 @@
 import { type Cookies, redirect } from '@sveltejs/kit';
-import type { Chip, ListData, Option, OptionGroup, Page, ShownField } from '#lib/list/list-data.ts';
+import type { ListData, Page } from '#lib/list/list-data.ts';
 import { isAboutCursor } from '../is-about-cursor.ts';
 import { type PartName, pagePart } from '../page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '../time-zone.ts';
-import type { Filter, Values } from './filter.ts';
-import { listPath, type ReadFilters, readFilters } from './read-filters.ts';
-
-export type Options = readonly (Option | OptionGroup)[];
+import type { Filter } from './filter.ts';
+import { listPath, readFilters } from './read-filters.ts';
+import { type Options, showFilters } from './show-filters.ts';
 
 /** A list of records: its filters, and where it gets a page of them. */
 export interface ListOf<Row, Request extends object> {
@@ -50,11 +49,11 @@ export async function loadList<Row, Request extends object>(
     }),
     loadOptions(list.options ?? {}),
   ]);
-  const fields = shownFields(list.filters, options, read);
+  const { fields, chips } = showFilters(list.filters, read, { path, options });
   return {
     path,
     fields,
-    chips: shownChips(list.filters, fields, read.values, path),
+    chips,
     page,
     hasErrors: !read.isValid,
     isFiltered: fields.some(({ value, isView }) => value !== '' && !isView),
@@ -66,51 +65,4 @@ export async function loadList<Row, Request extends object>(
 async function loadOptions(options: Record<string, Promise<Options>>): Promise<Record<string, Options>> {
   const loaded = Object.entries(options).map(async ([name, loading]) => [name, await loading] as const);
   return Object.fromEntries(await Promise.all(loaded));
-}
-
-function shownFields(
-  filters: readonly Filter<object>[],
-  loaded: Record<string, Options>,
-  { values, errors }: Pick<ReadFilters<object>, 'values' | 'errors'>,
-): ShownField[] {
-  return filters
-    .flatMap(({ fields }) => fields)
-    .map((field) => {
-      const value = values.get(field.name) ?? '';
-      const options = loaded[field.name] ?? field.options;
-      const shown = { ...field, value, error: errors[field.name] };
-      return field.control === 'select' ? { ...shown, options: withChosen(options ?? [], value) } : shown;
-    });
-}
-
-/** A value that is not offered, such as a deleted record or a status of a link, stays selected. */
-function withChosen(options: Options, value: string): Options {
-  return value === '' || labelOf(options, value) !== undefined
-    ? options
-    : [...options, { value, label: value }];
-}
-
-function labelOf(options: Options, value: string): string | undefined {
-  const all = options.flatMap((option) => ('options' in option ? option.options : [option]));
-  return all.find((option) => option.value === value)?.label;
-}
-
-function shownChips(
-  filters: readonly Filter<object>[],
-  fields: readonly ShownField[],
-  values: Values,
-  path: string,
-): Chip[] {
-  return filters
-    .flatMap(({ chips }) => chips)
-    .filter(({ names: [name] }) => values.has(name))
-    .map(({ label, names, say }) => {
-      const field = fields.find(({ name }) => name === names[0]);
-      const value = field?.value ?? '';
-      return {
-        label,
-        value: say ? say(values) : (labelOf(field?.options ?? [], value) ?? value),
-        hrefWithout: listPath(path, values, names),
-      };
-    });
 }

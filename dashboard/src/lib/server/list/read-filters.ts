@@ -15,7 +15,7 @@ export function readFilters<Request extends object>(
   query: URLSearchParams,
   timeZone: string,
 ): ReadFilters<Request> {
-  const values = valuesOf(filters, query);
+  const values = readValues(filters, query);
   const errors: Record<string, string> = {};
   const reject = (name: string, sentence: string) => {
     errors[name] ??= sentence;
@@ -35,7 +35,8 @@ export function listPath(path: string, values: Values, without: readonly string[
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-function valuesOf(filters: readonly Filter<object>[], query: URLSearchParams): Values {
+/** The values of an address that belong to the filters. Those that are not set are omitted. */
+export function readValues(filters: readonly Filter<object>[], query: URLSearchParams): Values {
   const names = filters.flatMap(({ fields }) => fields.map(({ name }) => name));
   return new URLSearchParams(
     names.map((name) => [name, query.get(name)?.trim() ?? '']).filter(([, value]) => value !== ''),

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { readTyped } from '#lib/server/filters/typed-filters.ts';
-import { activeUsageFilters, parseUsageFilters, USAGE_FILTER_NAMES, usagePath } from './usage-filters.ts';
+import { readValues } from '../list/read-filters.ts';
+import { showFilters } from '../list/show-filters.ts';
+import { readUsageFilters, USAGE_FILTERS, usagePath } from './usage-filters.ts';
 
 const NOW = Date.parse('2026-11-21T07:08:09.123Z');
 const APPLICATION = 'app_01kaj2yzj4e8ntxj9sx3gx1xq5';
 const KEY = 'key_01kaj2yzj4e8ntxj9sx3gx1xq5';
-const typed = (query: string) => readTyped(USAGE_FILTER_NAMES, new URLSearchParams(query));
-const parse = (query: string, timeZone = 'Europe/Berlin') =>
-  parseUsageFilters(typed(query), { timeZone, nowMs: NOW });
+const parse = (query: string, timeZone = 'Europe/Berlin') => {
+  const { request: counted, ...read } = readUsageFilters(new URLSearchParams(query), {
+    timeZone,
+    nowMs: NOW,
+  });
+  return { counted, ...read };
+};
 
 describe('the usage filters', () => {
   it('default to the last 24 hours', () => {
@@ -70,15 +75,13 @@ it.each([
   ['period=7d&per=day', '/live/usage?period=7d&per=day'],
   ['period=7d&from=2026-11-20', '/live/usage?from=2026-11-20'],
 ])('the address of the usage page for %j is %s', (query, path) => {
-  expect(usagePath('live', typed(query))).toBe(path);
+  expect(usagePath('live', readValues(USAGE_FILTERS, new URLSearchParams(query)))).toBe(path);
 });
 
 it('the address of the usage page is available without each active filter; removing the application also removes the key', () => {
-  const filters = activeUsageFilters(typed(`application=${APPLICATION}&key=${KEY}&outcome=aborted`), {
-    environment: 'live',
-    applicationNames: new Map([[APPLICATION, 'Shop']]),
-    keyNames: new Map(),
-  });
+  const read = parse(`application=${APPLICATION}&key=${KEY}&outcome=aborted`);
+  const options = { application: [{ value: APPLICATION, label: 'Shop' }] };
+  const { chips: filters } = showFilters(USAGE_FILTERS, read, { path: '/live/usage', options });
   expect(filters).toEqual([
     { label: 'Application', value: 'Shop', hrefWithout: '/live/usage?outcome=aborted' },
     {

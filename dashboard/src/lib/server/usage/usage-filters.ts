@@ -1,17 +1,13 @@
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { isId } from '@tollgate/contracts/platform/ids';
-import {
-  USAGE_GRANULARITIES,
-  USAGE_OPERATIONS,
-  USAGE_OUTCOMES,
-  type UsageOperation,
-  type UsageOutcome,
-} from '@tollgate/contracts/usage/usage';
+import { USAGE_GRANULARITIES, type UsageOperation, type UsageOutcome } from '@tollgate/contracts/usage/usage';
 import { formatCount } from '#lib/format/number.ts';
-import { type ActiveFilter, activeFilters, type Chip } from '#lib/server/filters/active-filters.ts';
-import { parseTimeRange, TIME_RANGE_CHIPS, TIME_RANGE_NAMES } from '#lib/server/filters/time-range.ts';
-import { listPath, type Typed } from '#lib/server/filters/typed-filters.ts';
+import { applicationFilter } from '#lib/server/applications/application-filter.ts';
+import { choiceFilter } from '#lib/server/list/choice-filter.ts';
+import { type Filter, type Reject, textFilter, type Values } from '#lib/server/list/filter.ts';
+import { idFilter } from '#lib/server/list/id-filter.ts';
+import { listPath, type ReadFilters, readFilters, readValues } from '#lib/server/list/read-filters.ts';
+import { readTimeRange, timeRange } from '#lib/server/list/time-range.ts';
 import {
   OPERATION_LABELS,
   OUTCOME_LABELS,
@@ -21,21 +17,6 @@ import {
   type UsagePeriod,
 } from '#lib/usage/usage-labels.ts';
 import { LONGEST_RANGE_DAYS, rangeBetween, rangeOfPeriod, type UsageRange } from './usage-range.ts';
-
-/** Names of the filters, as fields of the form and of the address. `by` is the breakdown of the table, `per` the granularity. */
-export const USAGE_FILTER_NAMES = [
-  'application',
-  'key',
-  'operation',
-  'outcome',
-  'period',
-  ...TIME_RANGE_NAMES,
-  'per',
-  'by',
-] as const;
-export type UsageFilterName = (typeof USAGE_FILTER_NAMES)[number];
-export type TypedUsageFilters = Typed<UsageFilterName>;
-export type UsageFilterErrors = Partial<Record<UsageFilterName, string>>;
 
 /** The filters of the requests to count. */
 export interface CountedUsage {
@@ -47,103 +28,111 @@ export interface CountedUsage {
 
 const DEFAULT_PERIOD: UsagePeriod = '24h';
 
-/** The API query. `range` is null when there are errors to correct first. */
-export function parseUsageFilters(
-  typed: TypedUsageFilters,
-  { timeZone, nowMs }: { timeZone: string; nowMs: number },
-): { counted: CountedUsage; range: UsageRange | null; errors: UsageFilterErrors } {
-  const errors: UsageFilterErrors = {};
-  const counted = parseCounted(typed, errors);
-  const range = parseRange(typed, { timeZone, nowMs }, errors);
-  return { counted, range: Object.keys(errors).length === 0 ? range : null, errors };
+export const USAGE_FILTERS: readonly Filter<CountedUsage>[] = [
+  // Keys can only be selected within their application.
+  { ...applicationFilter, chips: [{ label: 'Application', names: ['application', 'key'] }] },
+  idFilter(
+    'apiKey',
+    { name: 'key', label: 'API key', control: 'select', any: 'All' },
+    'Select an API key.',
+    (key_id) => ({ key_id }),
+  ),
+  choiceFilter(
+    { name: 'operation', label: 'Operation', any: 'All', labels: OPERATION_LABELS },
+    'Select an operation.',
+    (operation) => ({ operation }),
+  ),
+  choiceFilter(
+    { name: 'outcome', label: 'Outcome', labels: OUTCOME_LABELS },
+    'Select an outcome.',
+    (outcome) => ({
+      outcome,
+    }),
+  ),
+  hidden('period'),
+  timeRange('Completed', () => ({})),
+  hidden('per'),
+  hidden('by'),
+];
+
+export interface ReadUsageFilters extends ReadFilters<CountedUsage> {
+  /** Null when there are errors to correct first. */
+  range: UsageRange | null;
 }
 
-function parseCounted(typed: TypedUsageFilters, errors: UsageFilterErrors): CountedUsage {
-  const counted: CountedUsage = {};
-  if (isId('application', typed.application)) counted.application_id = typed.application;
-  else if (typed.application !== '') errors.application = 'Select an application.';
-  if (isId('apiKey', typed.key)) counted.key_id = typed.key;
-  else if (typed.key !== '') errors.key = 'Select an API key.';
-  const operation = USAGE_OPERATIONS.find((candidate) => candidate === typed.operation);
-  if (operation) counted.operation = operation;
-  else if (typed.operation !== '') errors.operation = 'Select an operation.';
-  const outcome = USAGE_OUTCOMES.find((candidate) => candidate === typed.outcome);
-  if (outcome) counted.outcome = outcome;
-  else if (typed.outcome !== '') errors.outcome = 'Select an outcome.';
-  return counted;
+/** Reads the filters from an address. */
+export function readUsageFilters(
+  query: URLSearchParams,
+  { timeZone, nowMs }: { timeZone: string; nowMs: number },
+): ReadUsageFilters {
+  const read = readFilters(USAGE_FILTERS, query, timeZone);
+  const values = tidy(read.values);
+  const { errors } = read;
+  const reject: Reject = (name, sentence) => {
+    errors[name] ??= sentence;
+  };
+  const range = readRange(values, { timeZone, nowMs }, reject);
+  const isValid = Object.keys(errors).length === 0;
+  return { ...read, values, isValid, range: isValid ? range : null };
 }
 
 /** Whether the range is a custom one rather than the last hour, day, week or month. */
-export function isCustomRange(typed: TypedUsageFilters): boolean {
-  return TIME_RANGE_NAMES.some((name) => typed[name] !== '');
+export function isCustomRange(values: Values): boolean {
+  return ['from', 'from_time', 'to', 'to_time'].some((name) => values.has(name));
 }
 
-export function periodOf(typed: TypedUsageFilters): UsagePeriod {
-  return USAGE_PERIODS.find((candidate) => candidate === typed.period) ?? DEFAULT_PERIOD;
+export function periodOf(values: Values): UsagePeriod {
+  return USAGE_PERIODS.find((candidate) => candidate === values.get('period')) ?? DEFAULT_PERIOD;
 }
 
-export function breakdownOf(typed: TypedUsageFilters): UsageBreakdown {
-  return USAGE_BREAKDOWNS.find((candidate) => candidate === typed.by) ?? 'application';
+export function breakdownOf(values: Values): UsageBreakdown {
+  return USAGE_BREAKDOWNS.find((candidate) => candidate === values.get('by')) ?? 'application';
 }
 
-function parseRange(
-  typed: TypedUsageFilters,
+/** The address of the page with some of its values changed. An empty value removes one. */
+export function usagePath(
+  environment: Environment,
+  values: Values,
+  changes: Record<string, string> = {},
+): string {
+  const changed = new URLSearchParams({ ...Object.fromEntries(values), ...changes });
+  return listPath(`/${environment}/usage`, tidy(readValues(USAGE_FILTERS, changed)));
+}
+
+/** A custom range replaces the period, and the default period is not in an address. */
+function tidy(values: Values): Values {
+  const isOmitted = isCustomRange(values) || values.get('period') === DEFAULT_PERIOD;
+  return new URLSearchParams([...values].filter(([name]) => name !== 'period' || !isOmitted));
+}
+
+/** Chosen by tabs. */
+function hidden(name: string): Filter<CountedUsage> {
+  return textFilter({ name, label: '', control: 'hidden', isView: true }, '', () => ({}));
+}
+
+function readRange(
+  values: Values,
   { timeZone, nowMs }: { timeZone: string; nowMs: number },
-  errors: UsageFilterErrors,
+  reject: Reject,
 ): UsageRange | null {
-  const granularity = USAGE_GRANULARITIES.find((candidate) => candidate === typed.per);
-  if (!isCustomRange(typed)) return rangeOfPeriod(periodOf(typed), nowMs, granularity);
-  const { created_from, created_to } = parseTimeRange(typed, timeZone, errors);
-  if (errors.from || errors.to) return null;
-  const toMs = created_to === undefined ? nowMs : Date.parse(created_to);
-  const fromMs = created_from === undefined ? Math.min(toMs, nowMs) - DAY_MS : Date.parse(created_from);
+  const granularity = USAGE_GRANULARITIES.find((candidate) => candidate === values.get('per'));
+  if (!isCustomRange(values)) return rangeOfPeriod(periodOf(values), nowMs, granularity);
+  let isRejected = false;
+  const { from, to } = readTimeRange(
+    values,
+    () => {
+      isRejected = true;
+    },
+    timeZone,
+  );
+  if (isRejected) return null;
+  const toMs = to === undefined ? nowMs : Date.parse(to);
+  const fromMs = from === undefined ? Math.min(toMs, nowMs) - DAY_MS : Date.parse(from);
   if (fromMs >= nowMs) {
-    errors.from = 'The start must be in the past.';
+    reject('from', 'The start must be in the past.');
     return null;
   }
   const range = rangeBetween(fromMs, toMs, nowMs, granularity);
-  if (range === null) errors.to = `Select a range of at most ${formatCount(LONGEST_RANGE_DAYS)} days.`;
+  if (range === null) reject('to', `Select a range of at most ${formatCount(LONGEST_RANGE_DAYS)} days.`);
   return range;
-}
-
-/** The active filters, in the order of the form; names are by id. */
-export function activeUsageFilters(
-  typed: TypedUsageFilters,
-  {
-    environment,
-    applicationNames,
-    keyNames,
-  }: {
-    environment: Environment;
-    applicationNames: ReadonlyMap<string, string>;
-    keyNames: ReadonlyMap<string, string>;
-  },
-): ActiveFilter[] {
-  const chips: Chip<UsageFilterName>[] = [
-    {
-      // Keys can only be selected within their application.
-      label: 'Application',
-      names: ['application', 'key'],
-      say: ({ application }) => applicationNames.get(application) ?? application,
-    },
-    { label: 'API key', names: ['key'], say: ({ key }) => keyNames.get(key) ?? key },
-    {
-      label: 'Operation',
-      names: ['operation'],
-      say: ({ operation }) => labelOf(OPERATION_LABELS, operation),
-    },
-    { label: 'Outcome', names: ['outcome'], say: ({ outcome }) => labelOf(OUTCOME_LABELS, outcome) },
-    ...(TIME_RANGE_CHIPS as readonly Chip<UsageFilterName>[]),
-  ];
-  return activeFilters(chips, typed, (others) => usagePath(environment, others));
-}
-
-/** The address of the page with these filters. A custom range replaces the period. */
-export function usagePath(environment: Environment, typed: TypedUsageFilters): string {
-  const period = isCustomRange(typed) || typed.period === DEFAULT_PERIOD ? '' : typed.period;
-  return listPath(`/${environment}/usage`, USAGE_FILTER_NAMES, { ...typed, period });
-}
-
-function labelOf(labels: Record<string, string>, value: string): string {
-  return labels[value] ?? value;
 }

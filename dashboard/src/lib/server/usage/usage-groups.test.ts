@@ -1,7 +1,7 @@
 import type { UsageTotal } from '@tollgate/contracts/usage/usage';
 import { expect, it } from 'vitest';
-import { readTyped } from '../filters/typed-filters.ts';
-import { USAGE_FILTER_NAMES } from './usage-filters.ts';
+import { readValues } from '../list/read-filters.ts';
+import { USAGE_FILTERS } from './usage-filters.ts';
 import { usageGroupRows } from './usage-groups.ts';
 
 const COUNTS = {
@@ -21,7 +21,7 @@ const rows = (by: 'application' | 'key' | 'operation', group: Partial<UsageTotal
     by,
     all: 800,
     environment: 'live',
-    typed: readTyped(USAGE_FILTER_NAMES, new URLSearchParams('period=7d&outcome=')),
+    values: readValues(USAGE_FILTERS, new URLSearchParams('period=7d&outcome=')),
     names: {
       applications: new Map([['app_1', 'Shop']]),
       keys: new Map([['key_1', { name: 'Server' }]]),

@@ -4,9 +4,10 @@ import { labelOf } from '#lib/format/label-of.ts';
 import { formatLatency } from '#lib/format/latency.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
+import type { Values } from '#lib/server/list/filter.ts';
 import { OPERATION_LABELS, type UsageBreakdown } from '#lib/usage/usage-labels.ts';
 import { formatOr, shareOf } from './usage-figures.ts';
-import { type TypedUsageFilters, usagePath } from './usage-filters.ts';
+import { usagePath } from './usage-filters.ts';
 
 /** One row of the table below the charts. */
 export interface UsageGroupRow {
@@ -39,20 +40,20 @@ export function usageGroupRows(
     by,
     all,
     environment,
-    typed,
+    values,
     names,
   }: {
     by: UsageBreakdown;
     /** Requests of all groups. */
     all: number;
     environment: Environment;
-    typed: TypedUsageFilters;
+    values: Values;
     names: Names;
   },
 ): UsageGroupRow[] {
   return groups.map((group) => ({
     ...about(group, by, { environment, names }),
-    narrowHref: usagePath(environment, { ...typed, ...narrowed(group, by) }),
+    narrowHref: usagePath(environment, values, narrowed(group, by)),
     requests: formatCount(group.requests),
     percentOfAll: all === 0 ? 0 : (group.requests / all) * 100,
     errorShare: formatOr(
@@ -97,7 +98,7 @@ function about(
 }
 
 /** Filtering by an application switches to the breakdown by key. */
-function narrowed(group: UsageTotal, by: UsageBreakdown): Partial<TypedUsageFilters> {
+function narrowed(group: UsageTotal, by: UsageBreakdown): Record<string, string> {
   switch (by) {
     case 'application':
       return { application: group.application_id ?? '', key: '', by: 'key' };

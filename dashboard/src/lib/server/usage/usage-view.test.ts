@@ -1,7 +1,7 @@
 import type { UsageTotal } from '@tollgate/contracts/usage/usage';
 import { expect, it } from 'vitest';
-import { readTyped } from '../filters/typed-filters.ts';
-import { USAGE_FILTER_NAMES } from './usage-filters.ts';
+import { readValues } from '../list/read-filters.ts';
+import { USAGE_FILTERS } from './usage-filters.ts';
 import { rangeOfPeriod } from './usage-range.ts';
 import { usageView } from './usage-view.ts';
 
@@ -32,7 +32,7 @@ function view({ query = '', limitPerSecond = null as number | null, hasEarlier =
     },
     {
       environment: 'live',
-      typed: readTyped(USAGE_FILTER_NAMES, new URLSearchParams(query)),
+      values: readValues(USAGE_FILTERS, new URLSearchParams(query)),
       range: rangeOfPeriod('1h', NOW),
       timeZone: 'UTC',
       nowMs: NOW,

@@ -2,11 +2,12 @@ import type { Environment } from '@tollgate/contracts/platform/environment';
 import { USAGE_OUTCOMES, type UsageGranularity } from '@tollgate/contracts/usage/usage';
 import type { Chart } from '#lib/charts/chart.ts';
 import { formatCount } from '#lib/format/number.ts';
+import type { Values } from '#lib/server/list/filter.ts';
 import { createChart } from '../charts/create-chart.ts';
 import { timeAxis } from '../charts/time-axis.ts';
 import type { UsageOfRange } from './read-usage.ts';
 import { type UsageFigure, usageFigures } from './usage-figures.ts';
-import { type TypedUsageFilters, usagePath } from './usage-filters.ts';
+import { usagePath } from './usage-filters.ts';
 import { previousOf, STEP_MS, timesOf, type UsageRange } from './usage-range.ts';
 import {
   errorRateSeries,
@@ -24,7 +25,7 @@ export interface UsageView {
 
 interface UsageContext {
   environment: Environment;
-  typed: TypedUsageFilters;
+  values: Values;
   range: UsageRange;
   timeZone: string;
   nowMs: number;
@@ -35,11 +36,11 @@ interface UsageContext {
 const PER: Record<UsageGranularity, string> = { minute: 'minute', hour: 'hour', day: 'day' };
 
 export function usageView(usage: UsageOfRange, context: UsageContext): UsageView {
-  const { range, timeZone, nowMs, typed, limitPerSecond } = context;
+  const { range, timeZone, nowMs, values, limitPerSecond } = context;
   const { total, before } = usage;
   const stepMs = STEP_MS[range.granularity];
   const per = PER[range.granularity];
-  const hasOneOutcome = typed.outcome !== '';
+  const hasOneOutcome = values.has('outcome');
   const axis = timeAxis(timesOf(range), { stepMs, timeZone, nowMs });
   const rows = rowsAt(timesOf(range), usage.rows);
   const previous = previousSeries(rowsAt(timesOf(previousOf(range)), usage.previousRows), before);
@@ -95,17 +96,17 @@ export function usageView(usage: UsageOfRange, context: UsageContext): UsageView
 function outcomes(
   { total }: UsageOfRange,
   rows: ReturnType<typeof rowsAt>,
-  { environment, typed }: UsageContext,
+  { environment, values }: UsageContext,
 ) {
-  if (typed.outcome !== '') {
+  if (values.has('outcome')) {
     return requestsSeries(
       rows,
       total,
-      USAGE_OUTCOMES.filter((one) => one === typed.outcome),
+      USAGE_OUTCOMES.filter((one) => one === values.get('outcome')),
     );
   }
   return requestsSeries(rows, total).map((series) => ({
     ...series,
-    href: usagePath(environment, { ...typed, outcome: series.tone ?? '' }),
+    href: usagePath(environment, values, { outcome: series.tone ?? '' }),
   }));
 }

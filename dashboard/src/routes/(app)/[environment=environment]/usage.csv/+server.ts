@@ -1,12 +1,11 @@
 import { error, redirect } from '@sveltejs/kit';
 import { USAGE_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
-import { readTyped } from '#lib/server/filters/typed-filters.ts';
 import { csvFileName, relayExport } from '#lib/server/relay-export.ts';
 import { requireForm } from '#lib/server/require-form.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { GROUP_BY } from '#lib/server/usage/read-usage.ts';
-import { breakdownOf, parseUsageFilters, USAGE_FILTER_NAMES } from '#lib/server/usage/usage-filters.ts';
+import { breakdownOf, readUsageFilters } from '#lib/server/usage/usage-filters.ts';
 import { requestOf } from '#lib/server/usage/usage-range.ts';
 import type { RequestHandler } from './$types';
 
@@ -15,8 +14,8 @@ export const POST: RequestHandler = async ({ locals, params: { environment }, ur
   await requireForm(request, locals.requestId);
   if (locals.session === null) redirect(303, signInPath(url));
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
-  const typed = readTyped(USAGE_FILTER_NAMES, url.searchParams);
-  const { counted, range, errors } = parseUsageFilters(typed, { timeZone, nowMs: Date.now() });
+  const read = readUsageFilters(url.searchParams, { timeZone, nowMs: Date.now() });
+  const { range, errors } = read;
   if (range === null) {
     const [wrong] = Object.values(errors);
     const message = `Usage cannot be exported with these filters. ${wrong}`;
@@ -24,7 +23,7 @@ export const POST: RequestHandler = async ({ locals, params: { environment }, ur
   }
   return relayExport(locals.admin, {
     path: USAGE_CSV_PATH,
-    query: { environment, ...counted, ...requestOf(range), group_by: GROUP_BY[breakdownOf(typed)] },
+    query: { environment, ...read.request, ...requestOf(range), group_by: GROUP_BY[breakdownOf(read.values)] },
     fileName: csvFileName(environment, 'usage'),
     signal: request.signal,
   });

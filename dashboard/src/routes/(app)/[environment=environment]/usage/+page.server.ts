@@ -3,23 +3,20 @@ import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { ApiKey } from '@tollgate/contracts/applications/application';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { USAGE_OPERATIONS, USAGE_OUTCOMES } from '@tollgate/contracts/usage/usage';
 import { firstPaymentCommand, keyToComplete } from '#lib/applications/first-payment.ts';
 import { readKeys } from '#lib/server/applications/read-keys.ts';
-import { readTyped } from '#lib/server/filters/typed-filters.ts';
+import { showFilters } from '#lib/server/list/show-filters.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { applicationChoices, listApplicationNames } from '#lib/server/payments/application-names.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { readTotal, readUsage, type UsageQuery } from '#lib/server/usage/read-usage.ts';
 import {
-  activeUsageFilters,
   breakdownOf,
   isCustomRange,
-  parseUsageFilters,
   periodOf,
-  type TypedUsageFilters,
-  USAGE_FILTER_NAMES,
+  readUsageFilters,
+  USAGE_FILTERS,
   usagePath,
 } from '#lib/server/usage/usage-filters.ts';
 import { usageGroupRows } from '#lib/server/usage/usage-groups.ts';
@@ -29,8 +26,6 @@ import { USAGE_KEY } from '#lib/usage/usage-key.ts';
 import {
   BREAKDOWN_LABELS,
   GRANULARITY_LABELS,
-  OPERATION_LABELS,
-  OUTCOME_LABELS,
   PERIOD_LABELS,
   USAGE_BREAKDOWNS,
   USAGE_PERIODS,
@@ -45,14 +40,14 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   const { admin } = locals;
   const nowMs = Date.now();
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
-  const typed = readTyped(USAGE_FILTER_NAMES, url.searchParams);
-  const path = (more: Partial<TypedUsageFilters>) => usagePath(environment, { ...typed, ...more });
+  const read = readUsageFilters(url.searchParams, { timeZone, nowMs });
+  const { values, range } = read;
+  const path = (changes: Record<string, string>) => usagePath(environment, values, changes);
   // A form also submits empty fields, and a period beside a custom range. The redirect removes them from the address.
   const isUntidy = url.searchParams.values().some((value) => value === '');
-  if (isUntidy || (isCustomRange(typed) && typed.period !== '')) redirect(303, path({}));
-  const { counted, range, errors } = parseUsageFilters(typed, { timeZone, nowMs });
-  const by = breakdownOf(typed);
-  const query = { environment, ...counted };
+  if (isUntidy || (isCustomRange(values) && url.searchParams.has('period'))) redirect(303, path({}));
+  const by = breakdownOf(values);
+  const query = { environment, ...read.request };
 
   const [usage, applications, choice] = await Promise.all([
     range && pagePart('usage', readUsage(admin, query, { range, by, nowMs })),
@@ -60,7 +55,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     readChoice(admin, query),
   ]);
   if (choice.isOfAnother) redirect(303, path({ key: '' }));
-  if (choice.applicationId && typed.application === '')
+  if (choice.applicationId && !values.has('application'))
     redirect(303, path({ application: choice.applicationId }));
 
   const names = applications.ok ? applications.data : [];
@@ -73,25 +68,22 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     );
     for (const [id, key] of await readKeys(admin, unnamed)) keyNames.set(id, key);
   }
-  return {
-    typed,
-    errors,
-    filters: activeUsageFilters(typed, {
-      environment,
-      applicationNames,
-      keyNames: new Map([...keyNames].map(([id, { name }]) => [id, name])),
-    }),
-    choices: {
-      applications: applicationChoices(names, typed.application),
-      keys: query.application_id === undefined ? null : choice.keys.map(keyChoice),
-      operations: USAGE_OPERATIONS.map((value) => ({ value, label: OPERATION_LABELS[value] })),
-      outcomes: USAGE_OUTCOMES.map((value) => ({ value, label: OUTCOME_LABELS[value] })),
+  const hasApplication = query.application_id !== undefined;
+  const { fields, chips } = showFilters(USAGE_FILTERS, read, {
+    path: url.pathname,
+    options: {
+      application: applicationChoices(names),
+      key: hasApplication ? choice.keys.map(keyChoice) : [],
     },
+  });
+  return {
+    fields: fields.map((field) => ({ ...field, isDisabled: field.name === 'key' && !hasApplication })),
+    chips,
     tabs: {
       periods: USAGE_PERIODS.map((period) => ({
         label: PERIOD_LABELS[period],
         href: path({ period, from: '', from_time: '', to: '', to_time: '', per: '' }),
-        isCurrent: !isCustomRange(typed) && periodOf(typed) === period,
+        isCurrent: !isCustomRange(values) && periodOf(values) === period,
       })),
       granularities: (range?.granularities ?? []).map((granularity) => ({
         label: GRANULARITY_LABELS[granularity],
@@ -114,7 +106,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
             ok: true as const,
             ...usageView(usage.data, {
               environment,
-              typed,
+              values,
               range,
               timeZone,
               nowMs,
@@ -125,7 +117,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
               by,
               all: usage.data.total.requests,
               environment,
-              typed,
+              values,
               names: { applications: applicationNames, keys: keyNames },
             }),
             countedTo: usage.data.countedTo,
