@@ -72,7 +72,7 @@ describeInBrowser('leaked API keys in the dashboard', () => {
       await one.page.getByRole('link', { name: 'Rotate sandbox' }).first().click();
       const dialog = one.page.getByRole('dialog', { name: 'Rotate sandbox' });
       await dialog.getByRole('button', { name: 'Rotate key' }).click();
-      await one.page.getByText('API key rotated').waitFor();
+      await one.page.getByRole('heading', { name: 'API key rotated' }).waitFor();
       await one.close();
     }
   });
