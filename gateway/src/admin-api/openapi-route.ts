@@ -46,6 +46,7 @@ export function accessText(access: Access): string {
   if (access === 'public') return 'Requires no session.';
   if (access === 'installation-admin') return 'Requires an administrator of the installation.';
   if (typeof access === 'string') return `Requires the role \`${access}\` or higher.`;
+  if ('toRead' in access) return `Requires the role \`${access.toRead}\` or higher, or \`auditor\`.`;
   return `Requires the role \`${access.sandbox}\` or higher, and \`${access.live}\` where it affects live.`;
 }
 

@@ -1,7 +1,7 @@
 import { API_TOKEN_ROLES, type ApiTokenRole } from '@tollgate/contracts/accounts/api-token';
 import { createToken, revokeToken } from '@tollgate/contracts/accounts/rpc';
 import { AUDIT_EXPORT_PATH } from '@tollgate/contracts/admin-api/audit-routes';
-import { type AdminRoute, roleAllows } from '@tollgate/contracts/admin-api/route';
+import { type Access, type AdminRoute, roleAllows } from '@tollgate/contracts/admin-api/route';
 import {
   ADMIN_ROUTES,
   type AdminRouteName,
@@ -79,7 +79,9 @@ const ROUTES = Object.entries(ADMIN_ROUTES) as [AdminRouteName, AdminRoute][];
 
 /** Both environments when the permission depends on the environment of the resource. */
 function environmentsOf(name: AdminRouteName, { access }: AdminRoute): readonly Environment[] {
-  return typeof access === 'object' || name === 'simulatePayment' ? ENVIRONMENTS : ['sandbox'];
+  return (typeof access === 'object' && 'live' in access) || name === 'simulatePayment'
+    ? ENVIRONMENTS
+    : ['sandbox'];
 }
 
 function expectedStatus(
@@ -102,7 +104,7 @@ function namesResource(name: AdminRouteName, { path }: AdminRoute): boolean {
   return NAMED_IN_BODY.has(name) || (path.includes(':') && !OF_EVERY_TEAM.has(name));
 }
 
-/** The highest role that does not suffice, and the lowest that does. Roles are ordered, so these two stand for all. */
+/** The highest role that does not suffice, and the lowest that does. Roles but the auditor are ordered, so these two stand for them. */
 function boundaryOf<Name extends Role>(
   roles: readonly Name[],
   { access }: Pick<AdminRoute, 'access'>,
@@ -118,10 +120,10 @@ function boundaryOf<Name extends Role>(
 type Allowed = Pick<AdminRoute, 'access' | 'tokens'>;
 
 function readersOfOwnTeam(route: Allowed, environment: Environment): Reader[] {
-  const members = Object.values(boundaryOf(ROLES, route, environment)).flat();
+  const members = new Set<Role>([...Object.values(boundaryOf(ROLES, route, environment)).flat(), 'auditor']);
   const tokens = Object.values(boundaryOf(API_TOKEN_ROLES, route, environment)).flat();
   return [
-    ...members.map((role) => ({ role, of: 'own' as const })),
+    ...[...members].map((role) => ({ role, of: 'own' as const })),
     ...(route.tokens ? tokens : API_TOKEN_ROLES.slice(-1)).map((role) => ({
       role,
       of: 'own' as const,
@@ -256,7 +258,8 @@ describe('the route table', () => {
     '%s allows a role everything that a lower role may do, and live nothing that the sandbox denies',
     (_name, { access }) => {
       for (const environment of ENVIRONMENTS) {
-        const allowed = ROLES.map((role) => roleAllows(access, role, environment));
+        const ordered = ROLES.filter((role) => role !== 'auditor');
+        const allowed = ordered.map((role) => roleAllows(access, role, environment));
         expect(allowed).toEqual(allowed.toSorted((one, other) => Number(one) - Number(other)));
       }
       for (const role of ROLES.filter((each) => roleAllows(access, each, 'live')))
@@ -313,7 +316,7 @@ describe('createTeam', () => {
 interface Export {
   path: string;
   query: Record<string, string>;
-  access: Role;
+  access: Access;
   /** Ids of the own team that its file contains. */
   ids: () => string[];
 }
@@ -339,7 +342,7 @@ const EXPORTS: Export[] = [
   {
     path: AUDIT_EXPORT_PATH,
     query: { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' },
-    access: 'admin',
+    access: { toRead: 'admin' },
     ids: () => [scene.team.id],
   },
 ];

@@ -70,6 +70,8 @@ const BY_ENVIRONMENT: AdminRouteName[] = [
   'getDelivery',
   'getEvent',
   'resendDelivery',
+  'resendDeliveries',
+  'countRecovery',
   'listRequests',
   'getRequest',
 ];

@@ -189,7 +189,7 @@ describeInBrowser('the audit log', () => {
     await other.page.goto('/audit');
     await other.page.getByRole('link', { name: 'Application renamed' }).waitFor();
     await other.page.goto('/audit/verification');
-    await other.page.getByText('Admins and owners can export audit records.').waitFor();
+    await other.page.getByText('Admins, owners, and auditors can export audit records.').waitFor();
     expect(await other.page.getByRole('button', { name: 'Export records' }).count()).toBe(0);
     const rejected = await postExport(other, { from: '2026-01-01', to: '2026-01-02' });
     expect(rejected.status()).toBe(403);

@@ -34,6 +34,7 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
   let platform: SharedPlatform;
   let team: FullTeam;
   let viewer: Visitor;
+  let auditor: Visitor;
   let developer: Visitor;
 
   beforeAll(async () => {
@@ -41,6 +42,7 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
     const emptyTeam = await platform.createTeam();
     team = await fillTeam(platform, emptyTeam);
     viewer = await visitAs(await emptyTeam.createMember('viewer'));
+    auditor = await visitAs(await emptyTeam.createMember('auditor'));
     developer = await visitAs(team.developer);
   });
   afterAll(async () => {
@@ -70,6 +72,26 @@ describeInBrowser('actions that a role does not allow are not offered, and are d
       expect.soft(response.status(), path).toBe(403);
     }
     expect(await readTeam()).toEqual(before);
+  });
+
+  test.for(['/team/tokens', '/team/notifications', '/team/single-sign-on'])(
+    'an auditor reads %s, and can change nothing there',
+    async (path) => {
+      const response = await auditor.page.goto(path);
+      expect(response?.status()).toBe(200);
+      await auditor.page.getByRole('main').getByRole('heading').first().waitFor();
+      expect(await auditor.page.getByRole('main').locator('button:enabled:visible').allInnerTexts()).toEqual(
+        [],
+      );
+      expect(await auditor.page.getByRole('main').locator('a[href$="/new"]').count()).toBe(0);
+    },
+  );
+
+  test('an auditor exports the audit log, and does not open pages on which something is created', async () => {
+    await auditor.page.goto('/audit/verification');
+    await auditor.page.getByRole('button', { name: 'Export records' }).waitFor();
+    for (const path of ['/team/tokens/new', '/team/invite', '/team/sandbox'])
+      expect((await auditor.page.goto(path))?.status()).toBe(403);
   });
 
   test('a developer may manage keys and settle payments in the sandbox, but not in live', async () => {

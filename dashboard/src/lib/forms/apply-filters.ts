@@ -9,6 +9,7 @@ export async function applyFilters(form: HTMLFormElement): Promise<void> {
   // Not `form.action`: a field can have that name.
   const pathname = form.getAttribute('action') ?? '';
   const address = query.size > 0 ? `${pathname}?${query}` : pathname;
+  if (address === location.pathname + location.search) return;
   await goto(address, { reset: false, replace: true });
 }
 

@@ -7,13 +7,18 @@ export interface RoleChoice {
   description: string;
 }
 
-/** From lowest to highest. */
+/** In the order of `ROLES`. */
 export const ROLE_CHOICES: readonly RoleChoice[] = [
   { value: 'viewer', label: 'Viewer', description: 'Read-only access to everything in the team.' },
   {
+    value: 'auditor',
+    label: 'Auditor',
+    description: 'Reads and exports everything, including the audit log and team settings. Changes nothing.',
+  },
+  {
     value: 'developer',
     label: 'Developer',
-    description: 'Can also manage applications, sandbox keys, and sandbox payments.',
+    description: 'Can manage applications, sandbox keys, and sandbox payments.',
   },
   {
     value: 'admin',

@@ -25,6 +25,8 @@ const PARTS = {
   audit: 'Audit records',
 } as const;
 
+export type PartName = keyof typeof PARTS;
+
 const SERVER_ERROR = 500;
 
 /**
@@ -32,7 +34,7 @@ const SERVER_ERROR = 500;
  * `payments: await pagePart('payments', locals.admin.call(ADMIN_ROUTES.listPayments, {…}))`.
  * Rethrows client errors (not found, permission denied) and an ended session, which concern the whole page.
  */
-export async function pagePart<T>(part: keyof typeof PARTS, loading: Promise<T>): Promise<PagePart<T>> {
+export async function pagePart<T>(part: PartName, loading: Promise<T>): Promise<PagePart<T>> {
   try {
     return { ok: true, data: await loading };
   } catch (error) {

@@ -207,9 +207,13 @@ export const accountRoutes = routesOf(rpcs, {
   }),
 
   // The chat that notices about the team are posted to.
-  getTeamChat: route('GET /team-chat', 'admin', {
-    summary: 'Read where notices about your team are posted, and whether they arrive',
-  }),
+  getTeamChat: route(
+    'GET /team-chat',
+    { toRead: 'admin' },
+    {
+      summary: 'Read where notices about your team are posted, and whether they arrive',
+    },
+  ),
   setTeamChat: route('PATCH /team-chat', 'admin', {
     summary: 'Set the chat webhook of your team, or what is posted to it',
     errors: ['conflict', 'reauthentication-required'],
@@ -224,9 +228,13 @@ export const accountRoutes = routesOf(rpcs, {
   }),
 
   // Only owners: these routes decide who can sign in as a member of the team.
-  getSingleSignOn: route('GET /single-sign-on', 'owner', {
-    summary: 'Read the single sign-on settings of your team',
-  }),
+  getSingleSignOn: route(
+    'GET /single-sign-on',
+    { toRead: 'owner' },
+    {
+      summary: 'Read the single sign-on settings of your team',
+    },
+  ),
   setSingleSignOn: route('PUT /single-sign-on', 'owner', {
     summary: 'Set the identity provider, the role mapping, and whether single sign-on is required',
     errors: ['conflict', 'reauthentication-required'],

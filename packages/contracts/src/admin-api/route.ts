@@ -2,16 +2,21 @@ import type { Static } from 'typebox';
 import type { Deprecation } from '../platform/deprecation.ts';
 import type { Environment } from '../platform/environment.ts';
 import type { ErrorCode } from '../platform/errors.ts';
-import { type Role, roleAtLeast } from '../platform/roles.ts';
+import { mayRead, type RequiredRole, type Role, roleAtLeast } from '../platform/roles.ts';
 import type { RpcContract } from '../platform/rpc-contract.ts';
 import { Nothing } from '../platform/schema.ts';
 
 /**
  * Lowest role that a route requires. The services enforce it; this declares it for documentation, tests, and the
  * dashboard. `public` needs no session. With a role per environment, `live` applies to everything that affects live: a
- * live key, a live payment, an application that has live keys.
+ * live key, a live payment, an application that has live keys. `toRead` also allows an auditor.
  */
-export type Access = 'public' | Role | Record<Environment, Role> | 'installation-admin';
+export type Access =
+  | 'public'
+  | RequiredRole
+  | Record<Environment, RequiredRole>
+  | { toRead: RequiredRole }
+  | 'installation-admin';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -105,5 +110,6 @@ export function roleAllows(access: Access, role: Role, environment: Environment)
   if (access === 'public') return true;
   // An installation admin is not a role: only the service knows.
   if (access === 'installation-admin') return false;
-  return roleAtLeast(role, typeof access === 'string' ? access : access[environment]);
+  if (typeof access === 'string') return roleAtLeast(role, access);
+  return 'toRead' in access ? mayRead(role, access.toRead) : roleAtLeast(role, access[environment]);
 }

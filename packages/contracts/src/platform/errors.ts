@@ -188,7 +188,7 @@ export const ERRORS = {
   'sso-required': error(
     403,
     'Single sign-on required',
-    'Sign in with single sign-on. Only owners of the team can use a password or a passkey.',
+    'Sign in with single sign-on. Only owners of the team and admins of the installation can use a password or a passkey.',
   ),
   'invalid-session': error(401, 'Invalid or expired session', 'Sign in again.'),
   'invalid-api-token': error(

@@ -1,7 +1,7 @@
 import { type Handlers, nothing } from '@tollgate/bus/rpc';
 import type * as contract from '@tollgate/contracts/accounts/rpc';
 import { findActingMember } from '../access/acting-member.ts';
-import { requireRole } from '../access/permissions.ts';
+import { requireRoleToRead } from '../access/permissions.ts';
 import { removeTeamChat, setTeamChat, testTeamChat } from '../chat/team-chat.ts';
 import type { Context } from '../context.ts';
 import type { Team } from '../teams/team.ts';
@@ -14,7 +14,7 @@ export function chatHandlers(context: Context) {
   return {
     async getTeamChat(_request, { actor }) {
       const { team } = await findActingMember(context, actor);
-      requireRole(team, actor, 'admin', 'read the chat of the team');
+      requireRoleToRead(team, actor, 'admin', 'read the chat of the team');
       return chatOf(team);
     },
     setTeamChat: async (request, { actor }) => chatOf(await setTeamChat(context, actor, request)),

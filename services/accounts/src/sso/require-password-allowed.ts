@@ -25,6 +25,6 @@ export async function isSsoRequired(
 export function ssoRequired(): Problem {
   return new Problem(
     'sso-required',
-    'The team requires single sign-on. Only owners can use a password or a passkey.',
+    'The team requires single sign-on. Only owners and admins of the installation can use a password or a passkey.',
   );
 }

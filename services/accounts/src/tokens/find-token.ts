@@ -1,11 +1,11 @@
 import type { MemberActor } from '@tollgate/contracts/accounts/actor';
 import type { listTokens as listContract } from '@tollgate/contracts/accounts/rpc';
-import { roleAtLeast } from '@tollgate/contracts/platform/roles';
+import { mayRead } from '@tollgate/contracts/platform/roles';
 import { recordNotFound } from '@tollgate/store/audited-records';
 import { type Page, parsePageRequest } from '@tollgate/store/keyset-page';
 import type { Static } from 'typebox';
 import { findActingMember } from '../access/acting-member.ts';
-import { requireRole } from '../access/permissions.ts';
+import { requireRole, requireRoleToRead } from '../access/permissions.ts';
 import type { Context } from '../context.ts';
 import type { Team } from '../teams/team.ts';
 import type { ApiToken } from './api-token.ts';
@@ -14,7 +14,7 @@ import type { ApiToken } from './api-token.ts';
 export async function findToken(context: Context, actor: MemberActor, tokenId: string): Promise<ApiToken> {
   const { team } = await findActingMember(context, actor);
   const token = await findTokenOfTeam(context, team._id, tokenId);
-  requireOwnLoginOrAdmin(team, actor, token, 'read API tokens');
+  if (token.acts_for !== actor.member_id) requireRoleToRead(team, actor, 'admin', 'read API tokens');
   return token;
 }
 
@@ -39,8 +39,8 @@ export function requireOwnLoginOrAdmin(
 }
 
 /**
- * The team's tokens, newest first, including revoked and expired ones. Without the admin role, only those of the member's
- * own logins. Throws `forbidden`.
+ * The team's tokens, newest first, including revoked and expired ones. Without a role that may read them, only those of the
+ * member's own logins. Throws `forbidden`.
  */
 export async function listTokens(
   context: Context,
@@ -51,8 +51,8 @@ export async function listTokens(
   const { acts_for } = request;
   const own = { acts_for: actor.member_id };
   if (acts_for !== undefined && acts_for !== actor.member_id)
-    requireRole(team, actor, 'admin', 'read the logins of other members');
+    requireRoleToRead(team, actor, 'admin', 'read the logins of other members');
   const requested = acts_for === undefined ? {} : { acts_for };
-  const ofMember = roleAtLeast(role, 'admin') ? requested : own;
+  const ofMember = mayRead(role, 'admin') ? requested : own;
   return context.tokens.list(team._id, parsePageRequest(request), ofMember);
 }

@@ -1,12 +1,21 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { rejection } from '@tollgate/bus/test/rejection';
 import * as contract from '@tollgate/contracts/accounts/rpc';
+import {
+  type IdentityProvider,
+  startIdentityProvider,
+} from '@tollgate/test-kit/identity-provider/identity-provider';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createTeamWithOwner, type Person } from '../harness.ts';
+import { addMember, createTeamWithOwner, type Person } from '../harness.ts';
 import { newDomain, redirectUriOf, type SsoHarness, startSsoHarness, verifyDomain } from './scene.ts';
 
 let harness: SsoHarness;
 let owner: Person;
 let other: Person;
+let provider: IdentityProvider;
+let otherProvider: IdentityProvider;
 
 beforeAll(async () => {
   const operatorDomains = new Map<string, string>();
@@ -14,11 +23,17 @@ beforeAll(async () => {
   harness.app.context.domainProofs.operatorDomains = operatorDomains;
   owner = await createTeamWithOwner(harness);
   other = await createTeamWithOwner(harness);
+  provider = await startIdentityProvider({ redirectUris: [], claimsInIdToken: true });
+  otherProvider = await startIdentityProvider({ redirectUris: [], claimsInIdToken: true });
+  settings.issuer = provider.issuer;
 });
-afterAll(() => harness.stop());
+afterAll(async () => {
+  await harness.stop();
+  await Promise.all([provider.stop(), otherProvider.stop()]);
+});
 
 const settings = {
-  issuer: 'https://login.example.com',
+  issuer: '',
   client_id: 'tollgate',
   client_secret: 'the secret of the client',
   role_claim: 'groups',
@@ -85,7 +100,7 @@ it('the settings of another provider have no sign-in, also when a member signs i
     return update(...change);
   };
   vi.spyOn(ssoSettings.model, 'updateOne').mockImplementationOnce(afterSignIn as unknown as typeof update);
-  const changed = await set(person, { issuer: 'https://other.example.com' });
+  const changed = await set(person, { issuer: otherProvider.issuer });
   expect(changed.last_sign_in_at).toBeNull();
   expect(await read(person)).toEqual(changed);
 });
@@ -114,6 +129,69 @@ it.each([
     code: 'invalid-request',
     errors: [expect.objectContaining({ pointer: '/issuer' })],
   });
+});
+
+/** A server that returns this for every path. */
+async function serve(respond: (issuer: string) => { status: number; body: string }): Promise<Server> {
+  const server = createServer((_request, response) => {
+    const { status, body } = respond(issuerAt(server));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+const issuerAt = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+it.each<[string, string, (issuer: string) => { status: number; body: string }]>([
+  ['is no provider', 'not-an-issuer', () => ({ status: 404, body: '{}' })],
+  ['returns no JSON', 'not-an-issuer', () => ({ status: 200, body: '<html>' })],
+  [
+    'names another issuer',
+    'issuer-mismatch',
+    () => ({ status: 200, body: '{"issuer":"https://other.example.com"}' }),
+  ],
+  [
+    'lacks an endpoint',
+    'missing-endpoint',
+    (issuer) => ({
+      status: 200,
+      body: JSON.stringify({ issuer, authorization_endpoint: `${issuer}/authorize` }),
+    }),
+  ],
+])('the settings reject an issuer that %s, and keep what they had', async (_what, code, respond) => {
+  const person = await createTeamWithOwner(harness);
+  const server = await serve(respond);
+  const rejected = await rejection(set(person, { issuer: issuerAt(server) }));
+  server.close();
+  expect(rejected).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '/issuer', code }] });
+  expect(await read(person)).toMatchObject({ provider: null, version: 1 });
+});
+
+it('the settings reject an issuer that cannot be reached, and save other changes while it is down', async () => {
+  const person = await createTeamWithOwner(harness);
+  const down = await startIdentityProvider({ redirectUris: [], claimsInIdToken: true });
+  await set(person, { issuer: down.issuer });
+  await down.stop();
+  expect(await set(person, { issuer: down.issuer, default_role: 'auditor' })).toMatchObject({
+    default_role: 'auditor',
+  });
+  const closed = await serve(() => ({ status: 200, body: '{}' }));
+  const issuer = issuerAt(closed);
+  closed.close();
+  expect(await rejection(set(person, { issuer }))).toMatchObject({
+    code: 'invalid-request',
+    errors: [{ pointer: '/issuer', code: 'unreachable' }],
+  });
+});
+
+it('only an owner can make the service test an issuer', async () => {
+  const { actor } = await addMember(harness, owner, 'auditor');
+  expect(
+    await rejection(
+      harness.call(actor, contract.setSingleSignOn, { ...settings, issuer: 'http://127.0.0.1:9' }),
+    ),
+  ).toMatchObject({ code: 'forbidden' });
 });
 
 it('the settings are removed as a whole, and a version from before never matches again', async () => {

@@ -289,9 +289,11 @@ it('a provider that is down is reported as such, and one that names another issu
     code: 'sso-failed',
     detail: expect.stringContaining('could not be reached'),
   });
-  const misnamed = await createSsoTeam(harness, {
-    issuer: team.provider.issuer.replace('127.0.0.1', 'localhost'),
-  });
+  const misnamed = await createSsoTeam(harness);
+  const issuer = misnamed.provider.issuer.replace('127.0.0.1', 'localhost');
+  await harness.service.connection
+    .collection<{ _id: string }>('sso_settings')
+    .updateOne({ _id: misnamed.teamId }, { $set: { 'provider.issuer': issuer } });
   expect(await rejection(start(harness, `ada@${misnamed.domain}`))).toMatchObject({ code: 'sso-failed' });
   await misnamed.provider.stop();
 });

@@ -5,7 +5,7 @@ import type { AuditHead, ExportHeader } from '@tollgate/contracts/audit/audit-lo
 import type { exportRecords as contract } from '@tollgate/contracts/audit/rpc';
 import { Problem } from '@tollgate/contracts/platform/problem';
 import { requireAllEnvironments } from '@tollgate/security/require-environment';
-import { requireRole } from '@tollgate/security/require-role';
+import { requireRoleToRead } from '@tollgate/security/require-role';
 import { createPageBudget } from '@tollgate/store/page-budget';
 import type { Static } from 'typebox';
 import type { AppendContext } from '../append/appender.ts';
@@ -30,7 +30,7 @@ export async function exportLog(
   actor: Actor,
   request: ExportRequest,
 ): Promise<ExportPart> {
-  requireRole(actor, 'admin', 'export audit records');
+  requireRoleToRead(actor, 'admin', 'export audit records');
   requireAllEnvironments(actor, 'export audit records');
   if (request.cursor !== undefined)
     return nextLines(context, actor.team_id, parseExportCursor(request.cursor));

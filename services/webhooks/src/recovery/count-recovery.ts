@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { type Endpoint, typesOf } from '../endpoints/endpoint.ts';
 
 const LIMIT = WEBHOOK_LIMITS.recoveryCount;
-/** Events that one count reads. More of them may have a delivery already. */
+/** Pages of events that one count reads: most of the events may have a delivery. */
 const MAX_PAGES = 10;
 
 /**

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { API_TOKEN_ROLES } from '@tollgate/contracts/accounts/api-token';
 import * as accounts from '@tollgate/contracts/accounts/rpc';
 import type { accountRoutes } from '@tollgate/contracts/admin-api/accounts-routes';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
@@ -123,11 +124,14 @@ export const accountRequests: Requests<typeof accountRoutes> = {
     const { body } = await platform.admin.as(session).call(ADMIN_ROUTES.listSessions, {});
     return { request: { session_id: body.data.find(({ is_current }) => is_current)?.id ?? '' }, session };
   },
-  signOut: async (_scene, { caller: { team, member } }) => ({
-    request: {},
-    session: (await team.createMember(member.role)).session,
-    ...(member.role !== 'owner' && { apiToken: await createApiToken(team, { role: member.role }) }),
-  }),
+  signOut: async (_scene, { caller: { team, member } }) => {
+    const tokenRole = API_TOKEN_ROLES.find((role) => role === member.role);
+    return {
+      request: {},
+      session: (await team.createMember(member.role)).session,
+      ...(tokenRole && { apiToken: await createApiToken(team, { role: tokenRole }) }),
+    };
+  },
   revokeAllSessions: ofOwnAccount(() => ({})),
   reauthenticate: ofOwnAccount(({ password }) => ({ current_password: password })),
   createReauthenticationChallenge: async ({ platform }, { caller }) => {

@@ -6,7 +6,7 @@ import { readKeys } from '#lib/server/applications/read-keys.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
-import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
+import { mayReadTokens } from '#lib/server/tokens/permissions.ts';
 import { readTokenNames } from '#lib/server/tokens/token-names.ts';
 import type { RecordContext } from './record-view.ts';
 
@@ -36,7 +36,7 @@ export async function recordContext(
     records.flatMap(({ actor: { type, id, name } }) =>
       type === kind && id !== null && name === null ? [id] : [],
     );
-  const mayOpenTokens = mayManageTokens(role);
+  const mayOpenTokens = mayReadTokens(role);
   const [keys, tokenNames] = await Promise.all([
     readKeys(admin, unnamed('key')),
     readTokenNames(admin, mayOpenTokens ? unnamed('token') : []),

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { readTyped } from '#lib/server/filters/typed-filters.ts';
-import { activeRecordFilters, parseRecordFilters, RECORD_FILTER_NAMES } from './record-filters.ts';
+import { loadedList } from '../list/loaded-list.ts';
+import { readFilters } from '../list/read-filters.ts';
+import { actorOptions, RECORD_FILTERS } from './record-filters.ts';
 
 const APPLICATION = 'app_01kf0fj3s0ec7s9q7v0h5x2m4q';
 const KEY = 'key_01kf0fj3s0ec7s9q7v0h5x2m4q';
 
-const typed = (query: string) => readTyped(RECORD_FILTER_NAMES, new URLSearchParams(query));
-const parse = (query: string) => parseRecordFilters(typed(query), 'Europe/Berlin');
+const read = (query: string) => readFilters(RECORD_FILTERS, new URLSearchParams(query), 'Europe/Berlin');
 
 describe('the filters of the audit log', () => {
   it("query the selected values, with days in the viewer's time zone", () => {
     expect(
-      parse(
+      read(
         `search=grace&actor=member&action=key.created&target=key&application=${APPLICATION}&environment=live&from=2026-11-20&to=2026-11-20`,
       ),
-    ).toEqual({
+    ).toMatchObject({
       request: {
         search: 'grace',
         actor_type: 'member',
@@ -30,14 +30,14 @@ describe('the filters of the audit log', () => {
   });
 
   it('the filters of the audit log accept the id of one actor or target', () => {
-    expect(parse(`actor=${KEY}&target=${APPLICATION}`).request).toEqual({
+    expect(read(`actor=${KEY}&target=${APPLICATION}`).request).toEqual({
       actor_id: KEY,
       target_id: APPLICATION,
     });
   });
 
   it('the filters of the audit log report errors beside each field', () => {
-    const { request, errors } = parse(
+    const { request, errors } = read(
       `search=${'x'.repeat(129)}&actor=${'x'.repeat(65)}&action=key&target=${'x'.repeat(65)}&application=x&environment=test&from=2026-02-31`,
     );
     expect(request).toEqual({});
@@ -46,16 +46,10 @@ describe('the filters of the audit log', () => {
     );
   });
 
-  it('the filters of the audit log show the selected labels, and can be removed one by one', () => {
-    const none = new Map<string, string>();
-    const labels = {
-      actor: new Map([['member', 'Any member']]),
-      action: none,
-      target: none,
-      application: none,
-      environment: none,
-    };
-    expect(activeRecordFilters(typed(`actor=member&target=${KEY}`), labels)).toEqual([
+  it('the filters of the audit log show the selected labels, and can be removed one by one', async () => {
+    const options = { actor: Promise.resolve(actorOptions([])) };
+    const { chips } = await loadedList(`/audit?actor=member&target=${KEY}`, RECORD_FILTERS, options);
+    expect(chips).toEqual([
       { label: 'Actor', value: 'Any member', hrefWithout: `/audit?target=${KEY}` },
       { label: 'Target', value: KEY, hrefWithout: '/audit?actor=member' },
     ]);

@@ -13,7 +13,7 @@ const WIDTHS = [
   ['half', 400],
   ['wide', 560],
 ] as const;
-/** Of a digit at the size of the labels; letters are narrower on average. */
+/** The width of a digit at the size of the labels. Letters are narrower on average. */
 const CHARACTER_PX = 7;
 const GAP_PX = 12;
 

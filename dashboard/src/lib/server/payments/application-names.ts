@@ -1,6 +1,7 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { pagesOf } from '@tollgate/admin-client/pages';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { pagePart } from '../page-part.ts';
 
 export interface ApplicationName {
   id: string;
@@ -13,7 +14,7 @@ const PAGE_SIZE = 100;
 const MAX_PAGES = 10;
 
 /** Options of a filter. An application stays selected even if it is deleted or its name is unavailable. */
-export function applicationChoices(names: ApplicationName[], selected: string) {
+export function applicationChoices(names: ApplicationName[], selected = '') {
   const choices = names.map(({ id, name, isArchived }) => ({
     value: id,
     label: isArchived ? `${name} (archived)` : name,
@@ -31,4 +32,14 @@ export async function listApplicationNames(admin: AdminClient): Promise<Applicat
   return found.sort(
     (a, b) => Number(a.isArchived) - Number(b.isArchived) || a.name.localeCompare(b.name, 'en'),
   );
+}
+
+/** The same for a list that shows ids in place of names while they are unavailable. */
+export async function readApplicationNames(admin: AdminClient): Promise<ApplicationName[]> {
+  const names = await pagePart('applications', listApplicationNames(admin));
+  return names.ok ? names.data : [];
+}
+
+export function namesById(names: readonly ApplicationName[]): Record<string, string> {
+  return Object.fromEntries(names.map(({ id, name }) => [id, name]));
 }

@@ -6,7 +6,7 @@ import { inWords } from '#lib/format/label-of.ts';
 import type { TimelineStep } from '#lib/payments/payment-view.ts';
 import { readKeys } from '#lib/server/applications/read-keys.ts';
 import { orNull } from '#lib/server/or-null.ts';
-import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
+import { mayReadTokens } from '#lib/server/tokens/permissions.ts';
 import { readTokenNames } from '#lib/server/tokens/token-names.ts';
 
 type Cause = TimelineEntry['cause'];
@@ -24,7 +24,7 @@ export async function nameCauses(
 ): Promise<TimelineStep[]> {
   const idsOf = (type: Cause['type']) =>
     new Set(timeline.flatMap(({ cause }) => (cause.type === type && cause.id !== null ? [cause.id] : [])));
-  const mayOpenTokens = mayManageTokens(role);
+  const mayOpenTokens = mayReadTokens(role);
   const [keys, tokens, members] = await Promise.all([
     readKeys(admin, idsOf('key')),
     readTokenNames(admin, mayOpenTokens ? idsOf('token') : []),

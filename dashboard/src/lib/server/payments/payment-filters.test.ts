@@ -1,15 +1,16 @@
 import { newId } from '@tollgate/contracts/platform/ids';
 import { describe, expect, it } from 'vitest';
-import { activePaymentFilters, paymentsPath } from './active-filters.ts';
-import { filterQuery, parseFilters, readTypedFilters } from './payment-filters.ts';
+import { loadedList } from '../list/loaded-list.ts';
+import { listPath, readFilters } from '../list/read-filters.ts';
+import { PAYMENT_FILTERS, PAYMENT_LIST } from './payment-filters.ts';
 
-const typed = (query: string) => readTypedFilters(new URLSearchParams(query));
-const parse = (query: string, timeZone = 'UTC') => parseFilters(typed(query), timeZone);
+const read = (query: string, timeZone = 'UTC') =>
+  readFilters(PAYMENT_FILTERS, new URLSearchParams(query), timeZone);
 const application = newId('application');
 
 it('filters in the address become an API request: minor units, UTC, uppercase codes', () => {
   const query = `status=failed&application=${application}&search=order-1&currency=eur&min=1,999.5&max=2000&from=2026-11-20&to=2026-11-21&to_time=14:05`;
-  expect(parse(query, 'Europe/Berlin')).toEqual({
+  expect(read(query, 'Europe/Berlin')).toMatchObject({
     errors: {},
     request: {
       status: 'failed',
@@ -24,14 +25,24 @@ it('filters in the address become an API request: minor units, UTC, uppercase co
   });
 });
 
+it('a named period becomes its days in the zone of the member, in place of typed dates', () => {
+  const now = Date.parse('2026-11-05T12:00:00Z');
+  const query = typed('period=last_month&by=success&from=2020-01-01&from_time=08:00');
+  expect(parseFilters(query, 'Europe/Berlin', now)).toEqual({
+    errors: {},
+    request: { succeeded_from: '2026-09-30T22:00:00.000Z', succeeded_to: '2026-10-31T23:00:00.000Z' },
+  });
+});
+
 it('filters in the address survive a round trip through the address', () => {
-  const filters = typed('status=failed&search=a%26b&currency=JPY&min=500');
-  expect(readTypedFilters(filterQuery(filters))).toEqual(filters);
+  const { values } = read('status=failed&search=a%26b&currency=JPY&min=500');
+  expect(read(values.toString()).values.toString()).toBe(values.toString());
 });
 
 it('filters in the address are ignored when they are empty, blank or unknown', () => {
-  expect(parse('status=&search=%20%20&min=&cursor=abc&utm=1')).toEqual({ errors: {}, request: {} });
-  expect(filterQuery(typed('status=&cursor=abc')).toString()).toBe('');
+  const { errors, request, values } = read('status=&search=%20%20&min=&cursor=abc&utm=1');
+  expect({ errors, request }).toEqual({ errors: {}, request: {} });
+  expect(values.toString()).toBe('');
 });
 
 it.each([
@@ -49,20 +60,17 @@ it.each([
   ['from=2026-11-21&to=2026-11-20', 'to'],
   [`search=${'x'.repeat(256)}`, 'search'],
 ])('filters in the address with %s are rejected at the field %s', (query, field) => {
-  expect(Object.keys(parse(query).errors)).toEqual([field]);
+  expect(Object.keys(read(query).errors)).toEqual([field]);
 });
 
 describe('the filter chips', () => {
-  const view = { order: '', rows: '50' } as const;
-  const chips = (query: string) =>
-    activePaymentFilters(typed(query), {
-      environment: 'live',
-      view,
-      applicationNames: new Map([[application, 'Shop']]),
-    });
+  const chips = async (query: string) => {
+    const options = { application: Promise.resolve([{ value: application, label: 'Shop' }]) };
+    return (await loadedList(`/live/payments?${query}&rows=50`, PAYMENT_LIST, options)).chips;
+  };
 
-  it('the filter chips show each filter, with a link to the list without it', () => {
-    expect(chips(`application=${application}&search=ada&status=failed`)).toEqual([
+  it('the filter chips show each filter, with a link to the list without it', async () => {
+    expect(await chips(`application=${application}&search=ada&status=failed`)).toEqual([
       {
         label: 'Search',
         value: 'ada',
@@ -76,16 +84,19 @@ describe('the filter chips', () => {
     ]);
   });
 
-  it('the filter chips remove the amounts together with the currency, without which they mean nothing', () => {
-    expect(chips('currency=eur&min=5')).toEqual([
+  it('the filter chips remove the amounts together with the currency, without which they mean nothing', async () => {
+    expect(await chips('currency=eur&min=5')).toEqual([
       { label: 'Currency', value: 'EUR', hrefWithout: '/live/payments?rows=50' },
       { label: 'Minimum amount', value: '5 EUR', hrefWithout: '/live/payments?currency=eur&rows=50' },
     ]);
   });
 
   it('the filter chips drop the cursor, which belongs to the previous filters', () => {
-    expect(paymentsPath('sandbox', typed('status=failed&cursor=abc'), view)).toBe(
-      '/sandbox/payments?status=failed&rows=50',
+    const { values } = readFilters(
+      PAYMENT_LIST,
+      new URLSearchParams('status=failed&cursor=abc&rows=50'),
+      'UTC',
     );
+    expect(listPath('/sandbox/payments', values)).toBe('/sandbox/payments?status=failed&rows=50');
   });
 });

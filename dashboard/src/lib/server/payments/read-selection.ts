@@ -4,7 +4,8 @@ import { MAX_LISTED_IDS, type PaymentRow } from '@tollgate/contracts/payments/pa
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { isId } from '@tollgate/contracts/platform/ids';
 import { MAX_PAGE_SIZE } from '@tollgate/contracts/platform/page';
-import { parseFilters, readTypedFilters } from './payment-filters.ts';
+import { readFilters } from '#lib/server/list/read-filters.ts';
+import { PAYMENT_FILTERS } from './payment-filters.ts';
 
 export interface Selection {
   payments: PaymentRow[];
@@ -21,9 +22,9 @@ export async function readSelection(
 ): Promise<Selection> {
   const named = query.getAll('payment');
   if (named.length > 0) return { payments: await readPayments(admin, environment, named), nextCursor: null };
-  const { request, errors } = parseFilters(readTypedFilters(query), timeZone);
+  const { request, isValid } = readFilters(PAYMENT_FILTERS, query, timeZone);
   // Without an invalid filter, more payments would match than the member meant.
-  if (Object.keys(errors).length > 0) return { payments: [], nextCursor: null };
+  if (!isValid) return { payments: [], nextCursor: null };
   const cursor = query.get('cursor');
   const page = await admin.call(ADMIN_ROUTES.listPayments, {
     environment,

@@ -9,16 +9,15 @@ import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
 import type { Actions, PageServerLoad } from './$types';
 
-const ROLES: readonly string[] = API_TOKEN_ROLES;
-
 /** Only asks for the code: a link alone neither looks it up nor decides anything. */
 export const load: PageServerLoad = async ({ locals, url }) => {
   if (locals.session === null) redirect(303, signInPath(url));
   const me = await locals.admin.call(ADMIN_ROUTES.getMe, {});
+  const roles = API_TOKEN_ROLES.filter((role) => roleAtLeast(me.role, role));
   return {
     me,
     userCode: url.searchParams.get('user_code') ?? '',
-    roles: ROLE_CHOICES.filter(({ value }) => ROLES.includes(value) && roleAtLeast(me.role, value)),
+    roles: ROLE_CHOICES.filter(({ value }) => roles.some((role) => role === value)),
     now: Date.now(),
   };
 };

@@ -5,6 +5,7 @@ import type { Letter } from '../letter.ts';
 
 const WITH_ARTICLE: Record<Role, string> = {
   viewer: 'a viewer',
+  auditor: 'an auditor',
   developer: 'a developer',
   admin: 'an admin',
   owner: 'an owner',

@@ -14,12 +14,14 @@ const NO_CLIENT = 'discovery';
 interface Discovery {
   /** The metadata of the issuer (OpenID Connect Discovery 1.0 §4), which is cached. */
   find(issuer: string, fetch: client.CustomFetch): Promise<client.ServerMetadata>;
+  /** The same, from the issuer itself. */
+  read(issuer: string, fetch: client.CustomFetch): Promise<client.ServerMetadata>;
 }
 
 export function createDiscovery({ allowsHttp, clock }: { allowsHttp: boolean; clock: Clock }): Discovery {
   const cached = new Map<string, { metadata: Promise<client.ServerMetadata>; expiresAtMs: number }>();
 
-  async function discover(issuer: string, fetch: client.CustomFetch): Promise<client.ServerMetadata> {
+  async function read(issuer: string, fetch: client.CustomFetch): Promise<client.ServerMetadata> {
     const configuration = await client.discovery(new URL(issuer), NO_CLIENT, undefined, undefined, {
       [client.customFetch]: fetch,
       ...(allowsHttp && { execute: [client.allowInsecureRequests] }),
@@ -36,10 +38,11 @@ export function createDiscovery({ allowsHttp, clock }: { allowsHttp: boolean; cl
   }
 
   return {
+    read,
     find(issuer, fetch) {
       const known = cached.get(issuer);
       if (known && known.expiresAtMs > clock.now()) return known.metadata;
-      const found = { metadata: discover(issuer, fetch), expiresAtMs: clock.now() + LIFETIME_MS };
+      const found = { metadata: read(issuer, fetch), expiresAtMs: clock.now() + LIFETIME_MS };
       found.metadata.catch(() => {
         found.expiresAtMs = clock.now() + FAILURE_LIFETIME_MS;
       });

@@ -79,7 +79,7 @@ function codeOf(error: string): string {
 }
 
 /** The error and its causes, the outermost first. */
-function causesOf(error: unknown): (Error & { code?: unknown })[] {
+export function causesOf(error: unknown): (Error & { code?: unknown })[] {
   const causes: Error[] = [];
   for (let cause = error; cause instanceof Error && causes.length < MAX_CAUSES; cause = cause.cause)
     causes.push(cause);

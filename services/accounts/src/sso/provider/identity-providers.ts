@@ -32,6 +32,8 @@ export interface ResponseBinding {
 export interface IdentityProviders {
   /** Whether an issuer may use http: only in development. */
   readonly allowsHttp: boolean;
+  /** Reads the discovery document of an issuer. Throws `invalid-request` with what is wrong with the issuer. */
+  checkIssuer(issuer: string): Promise<void>;
   /** The page of the provider to send the browser to. Throws `sso-failed`. */
   authorizationUrl(
     client: ProviderClient,

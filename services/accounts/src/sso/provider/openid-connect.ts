@@ -8,6 +8,7 @@ import { ssoFailed } from '../sso-failed.ts';
 import { createDiscovery } from './discovery.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { Identity, IdentityProviders, ProviderClient, ResponseBinding } from './identity-providers.ts';
+import { issuerProblem, requireEndpoints } from './issuer-problem.ts';
 import { authenticationTime, requireIssuedForSignIn, requireNewAuthentication } from './token-times.ts';
 import { withDeadline } from './with-deadline.ts';
 
@@ -74,6 +75,17 @@ export function createOpenIdConnect(options: OpenIdConnectOptions): IdentityProv
 
   return {
     allowsHttp,
+
+    async checkIssuer(issuer) {
+      const metadata = await discovery.read(issuer, withDeadline(options.fetch)).catch((error: unknown) => {
+        logger.warn(
+          { url: issuer, ...explainFailure(error).logged },
+          'rejected an issuer for single sign-on',
+        );
+        throw issuerProblem(error);
+      });
+      requireEndpoints(metadata);
+    },
 
     authorizationUrl: (of, binding, { email, mustAuthenticateAgain }) =>
       explained(of.issuer, async () => {

@@ -11,7 +11,7 @@ import type { Team } from '../../teams/team.ts';
 import type { SsoSettings } from './sso-settings.ts';
 
 /** The team of the actor, who must be an owner. Throws `forbidden`. */
-export async function findOwnedTeam(context: Context, actor: MemberActor): Promise<Team> {
+async function findOwnedTeam(context: Context, actor: MemberActor): Promise<Team> {
   const { team } = await findActingMember(context, actor);
   requireOwner(team, actor);
   return team;

@@ -16,8 +16,8 @@ import {
 } from './sso-settings.ts';
 
 /**
- * Sets the provider, the role mapping, and whether single sign-on is required. Throws `forbidden`, `invalid-request`,
- * `precondition-failed`, and `conflict` when it is required before anyone signed in with the provider.
+ * Sets the provider, the role mapping, and whether single sign-on is required. A new issuer is tested first. Throws `forbidden`,
+ * `invalid-request`, `precondition-failed`, and `conflict` when it is required before anyone signed in with the provider.
  */
 export function setSso(
   context: Context,
@@ -39,9 +39,12 @@ export function setSso(
     context,
     actor,
     'team.sso_changed',
-    (before, now) => {
+    async (before, now) => {
       requireVersion(if_version, before.version, 'single sign-on');
       const provider = { ...client, client_secret: secretFor(context, before, client, client_secret) };
+      // An owner can change the other settings also while the provider is down.
+      if (client.issuer !== before.provider?.issuer)
+        await context.identityProviders.checkIssuer(client.issuer);
       const after = withProvider(before, { provider, ...rest }, now);
       return Object.keys(changesOf(before, after)).length === 0 ? before : after;
     },

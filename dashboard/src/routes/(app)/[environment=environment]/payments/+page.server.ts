@@ -1,93 +1,57 @@
-import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { YEAR_S } from '@tollgate/contracts/platform/durations';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { knownColumns, readTableView, TABLE_VIEW_COOKIE, writeTableView } from '#lib/payments/table-view.ts';
 import { readForm } from '#lib/server/form.ts';
-import { isAboutCursor } from '#lib/server/is-about-cursor.ts';
+import { loadList } from '#lib/server/list/load-list.ts';
+import { listPath, readFilters } from '#lib/server/list/read-filters.ts';
 import { orNull } from '#lib/server/or-null.ts';
-import { pagePart } from '#lib/server/page-part.ts';
-import { activePaymentFilters, paymentsPath, statusTabs } from '#lib/server/payments/active-filters.ts';
-import { applicationChoices, listApplicationNames } from '#lib/server/payments/application-names.ts';
-import { readListView, viewRequest } from '#lib/server/payments/list-view.ts';
-import { filterQuery, parseFilters, readTypedFilters } from '#lib/server/payments/payment-filters.ts';
-import { describeTotal } from '#lib/server/payments/payment-totals.ts';
+import {
+  applicationChoices,
+  namesById,
+  readApplicationNames,
+} from '#lib/server/payments/application-names.ts';
+import { PAYMENT_FILTERS, PAYMENT_LIST } from '#lib/server/payments/payment-filters.ts';
+import { describeTotals } from '#lib/server/payments/payment-totals.ts';
+import { statusTabs } from '#lib/server/payments/status-tabs.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { Actions, PageServerLoad } from './$types';
 
-/** Empty is the default. */
-const ORDERS = [
-  { value: '', label: 'Newest first' },
-  { value: 'oldest', label: 'Oldest first' },
-];
-const ROWS = [
-  { value: '', label: '25' },
-  { value: '50', label: '50' },
-  { value: '100', label: '100' },
-];
+const PAGE_SIZE = 25;
 
-export const load: PageServerLoad = async ({ locals, params: { environment }, url, cookies, depends }) => {
+export const load: PageServerLoad = async ({ locals: { admin }, params, url, cookies, depends }) => {
   depends(PAYMENTS_KEY);
-  const { admin } = locals;
+  const { environment } = params;
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
-  const typed = readTypedFilters(url.searchParams);
-  const view = readListView(url.searchParams);
-  // A form also submits empty fields. The redirect removes them from the address.
-  if (url.searchParams.values().some((value) => value === ''))
-    redirect(303, paymentsPath(environment, typed, view));
-  const { request, errors } = parseFilters(typed, timeZone);
-  const cursor = url.searchParams.get('cursor');
-  const isValid = Object.keys(errors).length === 0;
-
-  const loading = isValid
-    ? admin.call(ADMIN_ROUTES.listPayments, {
-        environment,
-        ...request,
-        ...viewRequest(view),
-        ...(cursor !== null && { cursor }),
-      })
-    : Promise.resolve({ data: [], next_cursor: null, previous_cursor: null });
+  const { values, request, isValid } = readFilters(PAYMENT_FILTERS, url.searchParams, timeZone);
   const { status: _, ...filtersButStatus } = request;
-  const [page, applications, totals] = await Promise.all([
-    pagePart('payments', loading).catch((error) => {
-      if (isAboutCursor(error)) redirect(303, paymentsPath(environment, typed, view));
-      throw error;
-    }),
-    pagePart('applications', listApplicationNames(admin)),
+  const applications = readApplicationNames(admin);
+  const [list, totals] = await Promise.all([
+    loadList(
+      { url, cookies },
+      {
+        part: 'payments',
+        filters: PAYMENT_LIST,
+        options: { application: applications.then((names) => applicationChoices(names)) },
+        pageSize: PAGE_SIZE,
+        call: (page) => admin.call(ADMIN_ROUTES.listPayments, { environment, ...page }),
+      },
+    ),
     isValid ? orNull(admin.call(ADMIN_ROUTES.totalPayments, { environment, ...filtersButStatus })) : null,
   ]);
-  const names = applications.ok ? applications.data : [];
-  const applicationNames = new Map(names.map(({ id, name }) => [id, name]));
-  const query = filterQuery(typed);
-  const search = query.size > 0 ? `?${query}` : '';
+  const isWholeList = list.page.ok && list.isFirstPage && list.page.data.next_cursor === null;
   return {
-    page,
-    isFiltered: query.size > 0,
-    isFirstPage: cursor === null,
-    pageSize: viewRequest(view).limit,
-    typed,
-    view,
+    list,
+    tabs: statusTabs(list, totals?.data ?? null),
+    totals: totals === null ? [] : describeTotals(totals.data, values.get('status') ?? ''),
     tableView: readTableView(cookies.get(TABLE_VIEW_COOKIE)),
-    errors,
-    tabs: statusTabs(typed, { environment, view, totals: totals?.data ?? null }),
-    total: totals === null ? '' : describeTotal(totals.data, typed.status),
-    filters: activePaymentFilters(typed, { environment, view, applicationNames }),
-    exportPath: isValid ? `/${environment}/payments.csv${search}` : null,
+    exportPath: isValid ? listPath(`/${environment}/payments.csv`, values) : null,
     /** Null when this page has all payments that meet the filters. */
-    bulkPath:
-      page.ok && (cursor !== null || page.data.next_cursor !== null)
-        ? `/${environment}/payments/bulk${search}`
-        : null,
-    applicationNames: Object.fromEntries(applicationNames),
-    choices: {
-      orders: ORDERS,
-      rows: ROWS,
-      applications: applicationChoices(names, typed.application),
-    },
+    bulkPath: list.page.ok && !isWholeList ? listPath(`/${environment}/payments/bulk`, values) : null,
+    applicationNames: namesById(await applications),
     now: Date.now(),
   };
 };
-
 export const actions = {
   table: async ({ request, cookies, locals }) => {
     const form = await readForm(request);

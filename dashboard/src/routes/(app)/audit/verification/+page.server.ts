@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit';
 import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
-import { roleAtLeast } from '@tollgate/contracts/platform/roles';
+import { mayRead } from '@tollgate/contracts/platform/roles';
 import { VERIFICATION_KEY } from '#lib/audit/audit-key.ts';
 import { offeredPeriod } from '#lib/server/audit/export-period.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
@@ -39,7 +39,7 @@ export const load: PageServerLoad = async ({ locals, parent, url, cookies, depen
   return {
     log,
     isFirstPage: cursor === null,
-    mayExport: roleAtLeast(me.role, 'admin'),
+    mayExport: mayRead(me.role, 'admin'),
     period: offeredPeriod(now, readTimeZone(cookies.get(TIME_ZONE_COOKIE))),
     now,
   };

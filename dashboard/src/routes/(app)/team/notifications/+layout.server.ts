@@ -5,9 +5,10 @@ import type { LayoutServerLoad } from './$types';
 
 export const load: LayoutServerLoad = async ({ locals, parent }) => {
   const { me } = await parent();
-  if (roleAllows(ADMIN_ROUTES.setTeamChat.access, me.role, 'live')) return;
+  if (roleAllows(ADMIN_ROUTES.getTeamChat.access, me.role, 'live')) return;
   error(403, {
-    message: 'Changing where notices are sent requires the admin role. Ask an owner or admin of your team.',
+    message:
+      'Reading where notices are sent requires the admin or auditor role. Ask an owner or admin of your team.',
     requestId: locals.requestId,
   });
 };

@@ -1,3 +1,4 @@
+import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { formAction } from '#lib/server/form-action.ts';
@@ -6,8 +7,12 @@ import { pagePart } from '#lib/server/page-part.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
-  await parent();
-  return { chat: await pagePart('notifications', locals.admin.call(ADMIN_ROUTES.getTeamChat, {})) };
+  const { me } = await parent();
+  const mayChange = roleAllows(ADMIN_ROUTES.setTeamChat.access, me.role, 'live');
+  return {
+    mayChange,
+    chat: await pagePart('notifications', locals.admin.call(ADMIN_ROUTES.getTeamChat, {})),
+  };
 };
 
 export const actions = {

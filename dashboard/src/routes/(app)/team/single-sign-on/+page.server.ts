@@ -17,11 +17,15 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
   const { me } = await parent();
   if (!roleAllows(ADMIN_ROUTES.getSingleSignOn.access, me.role, 'live')) {
     error(403, {
-      message: 'Managing single sign-on requires the owner role. Ask an owner of your team.',
+      message:
+        'Reading the settings of single sign-on requires the owner or auditor role. Ask an owner of your team.',
       requestId: locals.requestId,
     });
   }
-  return { settings: await locals.admin.call(ADMIN_ROUTES.getSingleSignOn, {}) };
+  return {
+    settings: await locals.admin.call(ADMIN_ROUTES.getSingleSignOn, {}),
+    mayChange: roleAllows(ADMIN_ROUTES.setSingleSignOn.access, me.role, 'live'),
+  };
 };
 
 export const actions = {

@@ -1,57 +1,25 @@
-import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { KEY_FILTERS } from '#lib/server/applications/key-filters.ts';
+import { loadList } from '#lib/server/list/load-list.ts';
 import {
-  activeKeyFilters,
-  KEY_FILTER_NAMES,
-  KEY_STATUS_CHOICES,
-  keysPath,
-  parseKeyFilters,
-} from '#lib/server/applications/key-filters.ts';
-import { readTyped } from '#lib/server/filters/typed-filters.ts';
-import { isAboutCursor } from '#lib/server/is-about-cursor.ts';
-import { applicationChoices, listApplicationNames } from '#lib/server/payments/application-names.ts';
+  applicationChoices,
+  namesById,
+  readApplicationNames,
+} from '#lib/server/payments/application-names.ts';
 import type { PageServerLoad } from './$types';
 
-const PAGE_SIZE = 50;
-const NO_PAGE = { data: [], next_cursor: null, previous_cursor: null };
-
-export const load: PageServerLoad = async ({ locals, params: { environment }, url }) => {
-  const { admin } = locals;
-  const typed = readTyped(KEY_FILTER_NAMES, url.searchParams);
-  // A form also submits empty fields. The redirect removes them from the address.
-  if (url.searchParams.values().some((value) => value === '')) redirect(303, keysPath(environment, typed));
-  const { request, errors } = parseKeyFilters(typed);
-  const cursor = url.searchParams.get('cursor');
-  const isValid = Object.keys(errors).length === 0;
-
-  const [page, applications] = await Promise.all([
-    isValid
-      ? admin
-          .call(ADMIN_ROUTES.listTeamKeys, {
-            environment,
-            ...request,
-            limit: PAGE_SIZE,
-            ...(cursor !== null && { cursor }),
-          })
-          .catch((error) => {
-            if (isAboutCursor(error)) redirect(303, keysPath(environment, typed));
-            throw error;
-          })
-      : NO_PAGE,
-    listApplicationNames(admin),
-  ]);
-  const applicationNames = new Map(applications.map(({ id, name }) => [id, name]));
-  return {
-    page,
-    isFirstPage: cursor === null,
-    typed,
-    errors,
-    filters: activeKeyFilters(typed, { environment, applicationNames }),
-    applicationNames: Object.fromEntries(applicationNames),
-    choices: {
-      statuses: [...KEY_STATUS_CHOICES],
-      applications: applicationChoices(applications, typed.application),
+export const load: PageServerLoad = async ({ locals: { admin }, params, url, cookies }) => {
+  const { environment } = params;
+  const applications = readApplicationNames(admin);
+  const list = await loadList(
+    { url, cookies },
+    {
+      part: 'applications',
+      filters: KEY_FILTERS,
+      options: { application: applications.then((names) => applicationChoices(names)) },
+      pageSize: 50,
+      call: (page) => admin.call(ADMIN_ROUTES.listTeamKeys, { environment, ...page }),
     },
-    now: Date.now(),
-  };
+  );
+  return { list, applicationNames: namesById(await applications), now: Date.now() };
 };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { error } from '@sveltejs/kit';
 import { API_TOKEN_ROLES } from '@tollgate/contracts/accounts/api-token';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLE_CHOICES } from '#lib/people/roles.ts';
@@ -7,18 +8,28 @@ import { nameRejectedCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
 import { failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
 import { readTokenForm } from '#lib/server/tokens/token-form.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 const ROLES: readonly string[] = API_TOKEN_ROLES;
 
-export const load: PageServerLoad = ({ locals, cookies }) => ({
-  idempotencyKey: randomUUID(),
-  roles: ROLE_CHOICES.filter(({ value }) => ROLES.includes(value)),
-  limits: limitsOf({ default: ADMIN_ROUTES.createToken }),
-  today: dayIn(readTimeZone(cookies.get(TIME_ZONE_COOKIE)), Date.now()),
-  adminUrl: locals.adminApiUrl,
-});
+export const load: PageServerLoad = async ({ locals, cookies, parent }) => {
+  const { me } = await parent();
+  if (!mayManageTokens(me.role)) {
+    error(403, {
+      message: 'Creating API tokens requires the admin role. Ask an owner or admin of your team.',
+      requestId: locals.requestId,
+    });
+  }
+  return {
+    idempotencyKey: randomUUID(),
+    roles: ROLE_CHOICES.filter(({ value }) => ROLES.includes(value)),
+    limits: limitsOf({ default: ADMIN_ROUTES.createToken }),
+    today: dayIn(readTimeZone(cookies.get(TIME_ZONE_COOKIE)), Date.now()),
+    adminUrl: locals.adminApiUrl,
+  };
+};
 
 export const actions = {
   /** The secret appears only in the response to the POST: never in an address, a cookie or a log. */

@@ -1,0 +1,18 @@
+import type { Cookies } from '@sveltejs/kit';
+import type { ListData } from '#lib/list/list-data.ts';
+import type { Filter } from './filter.ts';
+import { loadList, type Options } from './load-list.ts';
+
+/** An empty list at an address, for tests of its filters. */
+export function loadedList<Request extends object>(
+  address: string,
+  filters: readonly Filter<Request>[],
+  options: Record<string, Promise<Options>> = {},
+): Promise<ListData<never>> {
+  const event = {
+    url: new URL(address, 'http://localhost'),
+    cookies: { get: () => undefined } as unknown as Cookies,
+  };
+  const empty = { data: [], next_cursor: null, previous_cursor: null };
+  return loadList(event, { part: 'payments', filters, options, pageSize: 1, call: async () => empty });
+}
