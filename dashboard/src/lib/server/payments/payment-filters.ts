@@ -18,7 +18,7 @@ export const PAYMENT_FILTERS: readonly Filter<PaymentFilterRequest>[] = [
       name: 'search',
       label: 'Search',
       control: 'search',
-      placeholder: 'ID, reference, payer, email, or account',
+      placeholder: 'Reference, name, amount, ID, metadata',
       maxlength: PAYMENT_LIMITS.reference,
     },
     `Enter at most ${PAYMENT_LIMITS.reference} characters.`,
