@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { issueActorToken } from '@tollgate/contracts/accounts/rpc';
+import { listApplications } from '@tollgate/contracts/applications/rpc';
 import { exportRecords, recordExport } from '@tollgate/contracts/audit/rpc';
 import { MAX_LISTED_IDS } from '@tollgate/contracts/payments/payment-history';
 import { listPayments } from '@tollgate/contracts/payments/rpc';
@@ -10,7 +11,7 @@ import { queryUsage } from '@tollgate/contracts/usage/rpc';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_EXPORTS_PER_ACTOR } from '../src/admin-api/export-files.ts';
-import { PAYMENT_COLUMNS } from '../src/admin-api/payment-columns.ts';
+import { paymentColumns } from '../src/admin-api/payment-columns.ts';
 import { type AdminClient, adminClient } from './support/admin-client.ts';
 import { exampleAuditRecord, examplePaymentRow, exampleUsageRow } from './support/examples.ts';
 import { type GatewayUnderTest, startGatewayUnderTest } from './support/gateway-under-test.ts';
@@ -29,6 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await services.serve(recordExport, () => exampleAuditRecord());
+  await services.serve(listApplications, () => ({ data: [], next_cursor: null, previous_cursor: null }));
   token = services.signIn();
   admin = adminClient(gateway.adminUrl, token);
 });
@@ -85,7 +87,7 @@ test('the export of payments contains every page in order with one header line, 
   });
   const lines = text.split('\r\n');
   expect(lines).toHaveLength(4);
-  expect(lines[0]).toBe(Object.keys(PAYMENT_COLUMNS).join(','));
+  expect(lines[0]).toBe(Object.keys(paymentColumns(new Map(), 'UTC')).join(','));
   expect(lines[1]).toContain(`${rows[0]?.id},`);
   expect(lines[1]).toContain(',EUR,12.50,1250,');
   expect(lines[2]).toContain(`,"a,""b""",'=cmd,`);

@@ -11,27 +11,30 @@ import { callOptions } from './session.ts';
 export interface CsvExport<Filter extends { environment?: Environment }, Row> {
   of: 'payments' | 'usage';
   path: string;
-  /** The RPC that reads a page. */
-  pageRpc: RpcContract;
+  /** The RPCs that read the file. */
+  calls: readonly RpcContract[];
   readFilter: (target: string) => Filter;
   readPage: (
     request: Filter & { cursor?: string },
     options: ReturnType<typeof callOptions>,
   ) => Promise<{ data: Row[]; next_cursor: string | null }>;
-  columnsOf: (filter: Filter) => CsvColumns<Row>;
+  columnsOf: (
+    filter: Filter,
+    options: ReturnType<typeof callOptions>,
+  ) => CsvColumns<Row> | Promise<CsvColumns<Row>>;
 }
 
 /** Exports rows page by page. The audit log records the export before the response starts. */
 export function registerCsvExport<Filter extends { environment?: Environment }, Row>(
   app: FastifyInstance,
-  { of, path, pageRpc, readFilter, readPage, columnsOf }: CsvExport<Filter, Row>,
+  { of, path, calls, readFilter, readPage, columnsOf }: CsvExport<Filter, Row>,
   deps: ExportDeps,
 ): void {
   async function* readChunks(request: FastifyRequest, filter: Filter): AsyncGenerator<string, void, void> {
     const { environment = null } = filter;
     const filters = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
     await deps.callService(recordExport, { of, environment, filters }, callOptions(request));
-    const columns = columnsOf(filter);
+    const columns = await columnsOf(filter, callOptions(request));
     const readPageAt = (position: { cursor?: string }) =>
       readPage({ ...filter, ...position }, callOptions(request));
     let header = csvHeader(columns);
@@ -46,7 +49,7 @@ export function registerCsvExport<Filter extends { environment?: Environment }, 
     {
       path,
       operation: `${of}.csv`,
-      calls: [recordExport, pageRpc],
+      calls: [recordExport, ...calls],
       mediaType: 'text/csv',
       readQuery: readFilter,
       readChunks,

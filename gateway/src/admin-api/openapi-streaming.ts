@@ -1,4 +1,4 @@
-import { PaymentFilters } from '@tollgate/contracts/payments/payment-history';
+import { PaymentsExportQuery } from '@tollgate/contracts/payments/payments-export';
 import { EnvironmentSchema } from '@tollgate/contracts/platform/schema';
 import { UsageQuery } from '@tollgate/contracts/usage/rpc';
 import { USAGE_GROUPS } from '@tollgate/contracts/usage/usage';
@@ -10,7 +10,7 @@ import type { DocumentSchemas } from '../docs/openapi-schemas.ts';
 import { AUDIT_EXPORT_QUERY } from './audit-export.ts';
 import type { CsvColumns } from './csv.ts';
 import { accessText, parameters, SESSION_ERRORS } from './openapi-route.ts';
-import { PAYMENT_COLUMNS } from './payment-columns.ts';
+import { paymentColumns } from './payment-columns.ts';
 import { usageColumns } from './usage-columns.ts';
 
 /** True of every CSV file. */
@@ -22,10 +22,10 @@ export function describePaymentsExport(schemas: DocumentSchemas): object {
   return {
     operationId: 'exportPayments',
     summary: 'Export payments as CSV',
-    description: `${accessText('viewer')} Exports all matching payments, newest first. The columns are ${namesOf(PAYMENT_COLUMNS)}; new ones are added at the end. \
+    description: `${accessText('viewer')} Exports all matching payments, newest first; those that succeeded in a period in the order in which they did. The columns are ${namesOf(paymentColumns(new Map(), 'UTC'))}; new ones are added at the end. \
 \`amount\` is in the major unit of the currency, \`amount_minor\` an integer in minor units. ${CSV_TEXT}`,
     tags: ['payments'],
-    parameters: parameters('query', PaymentFilters, schemas),
+    parameters: parameters('query', PaymentsExportQuery, schemas),
     responses: {
       200: fileResponse('The CSV file (RFC 4180, UTF-8 with a byte order mark).', 'text/csv'),
       ...errorResponses([...SESSION_ERRORS, 'query-timeout'], () => RATE_LIMIT_HEADERS),

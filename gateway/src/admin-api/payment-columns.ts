@@ -1,9 +1,29 @@
+/// <reference lib="esnext.temporal" />
+
 import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
-import type { CsvColumns } from './csv.ts';
+import type { CsvColumns, CsvValue } from './csv.ts';
 
-/** Columns of the export, in order. New ones are appended: readers of the file may rely on the position. */
-export const PAYMENT_COLUMNS: CsvColumns<PaymentRow> = {
+/**
+ * Columns of the export, in order. New ones are appended: readers of the file may rely on the position.
+ *
+ * @param names of applications by id
+ * @param timeZone in which times are written
+ */
+export function paymentColumns(
+  names: ReadonlyMap<string, string>,
+  timeZone: string,
+): CsvColumns<PaymentRow> {
+  const timed = Object.entries(COLUMNS).map(([column, read]): [string, (row: PaymentRow) => CsvValue] =>
+    column.endsWith('_at') ? [column, (row) => timeIn(timeZone, read(row))] : [column, read],
+  );
+  return {
+    ...Object.fromEntries(timed),
+    application: ({ application_id }) => names.get(application_id) ?? null,
+  };
+}
+
+const COLUMNS: CsvColumns<PaymentRow> = {
   id: ({ id }) => id,
   created_at: ({ created_at }) => created_at,
   environment: ({ environment }) => environment,
@@ -39,6 +59,13 @@ export const PAYMENT_COLUMNS: CsvColumns<PaymentRow> = {
   erased_at: ({ erased_at }) => erased_at,
   waiting_for: ({ waiting_for }) => waiting_for,
 };
+
+/** With the offset of the zone: `2026-11-21T09:00:00.000+01:00`. In UTC, as the API writes it. */
+function timeIn(timeZone: string, time: CsvValue): CsvValue {
+  if (time === null || timeZone === 'UTC') return time;
+  const zoned = Temporal.Instant.from(String(time)).toZonedDateTimeISO(timeZone);
+  return zoned.toString({ timeZoneName: 'never', fractionalSecondDigits: 3 });
+}
 
 /**
  * Works on text: floating-point division cannot represent every amount. Null for a currency of unknown exponent;

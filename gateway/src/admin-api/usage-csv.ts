@@ -15,7 +15,7 @@ export function registerUsageCsv(app: FastifyInstance, deps: ExportDeps): void {
     {
       of: 'usage',
       path: USAGE_CSV_PATH,
-      pageRpc: queryUsage,
+      calls: [queryUsage],
       readFilter,
       readPage: (request, options) =>
         deps.callService(queryUsage, { ...request, limit: USAGE_LIMITS.rowsPerReply }, options),

@@ -1,5 +1,5 @@
 /*
- * Measures a page and the totals of the history for a team with many payments and for one with few, and a summary.
+ * Measures a page of the history for a team with many payments and for one with few. totals.ts measures its totals.
  * Usage: TEST_INFRA=embedded node bench/history-growth.ts [payments]
  */
 
@@ -10,7 +10,6 @@ import { prepareDatabase } from '@tollgate/store/schema/prepare-database';
 import { startInfra } from '@tollgate/test-kit/infra';
 import { createHistoryStore } from '../src/history/history-store.ts';
 import { type ListRequest, listPayments, MAX_KEYS_EXAMINED } from '../src/history/list-payments.ts';
-import { totalPayments } from '../src/history/total-payments.ts';
 import { paymentsSchema } from '../src/schema.ts';
 import {
   aLongHistory,
@@ -31,8 +30,6 @@ const PAGE_SIZE = 25;
 const WARM_UP_ROUNDS = 100;
 const ROUNDS = 500;
 const FRUITLESS_ROUNDS = 30;
-const SUMMARY_ROUNDS = 5;
-const COUNTED = [10_000, 25_000, 50_000];
 
 const large = Number(process.argv[2] ?? DEFAULT_LARGE);
 const infra = await startInfra({ mongodb: true });
@@ -115,41 +112,6 @@ async function compare(small: Filled, grown: Filled, filter: Filter, newest: boo
   };
 }
 
-async function timeTotals({ history, team }: Filled, filter: Filter): Promise<number> {
-  const times: number[] = [];
-  const { status: _, ...filters } = filter(team, Math.floor(team.size / 2));
-  for (let round = 0; round < SUMMARY_ROUNDS; round += 1) {
-    const startedAt = performance.now();
-    await totalPayments(
-      { history },
-      { ...VIEWER, team_id: team.teamId },
-      { ...filters, environment: 'sandbox' },
-    );
-    times.push(performance.now() - startedAt);
-  }
-  return median(times);
-}
-
-async function timeSummary({ history, team }: Filled, limit: number): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < SUMMARY_ROUNDS; round += 1) {
-    const startedAt = performance.now();
-    const counted = await history.count({
-      teamId: team.teamId,
-      environment: 'sandbox',
-      applicationId: null,
-      from: createdAtOf(team, 0),
-      to: team.newest,
-      bucket: 'day',
-      limit,
-    });
-    times.push(performance.now() - startedAt);
-    const payments = counted.reduce((sum, group) => sum + group.payments, 0);
-    if (payments !== Math.min(limit, team.size)) throw new Error(`a summary counted ${payments} payments`);
-  }
-  return median(times);
-}
-
 function median(values: number[]): number {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }
@@ -168,22 +130,6 @@ for (const newest of [true, false]) {
   }
   console.table(rows);
 }
-say('totals by status');
-const totals: Record<string, object> = {};
-for (const name of ['none', 'application', 'currency', 'payer email'] as const) {
-  const filter = FILTERS[name] as Filter;
-  totals[name] = {
-    [`ms at ${SMALL}`]: (await timeTotals(small, filter)).toFixed(1),
-    [`ms at ${large}`]: (await timeTotals(grown, filter)).toFixed(1),
-  };
-}
-console.table(totals);
-say(`a summary of 30 days at ${large} payments`);
-const summaries: Record<string, object> = {};
-for (const limit of COUNTED) {
-  summaries[`newest ${limit} counted`] = { ms: (await timeSummary(grown, limit)).toFixed(0) };
-}
-console.table(summaries);
 await small.connection.close();
 await grown.connection.close();
 await infra.stop();

@@ -76,6 +76,44 @@ test('a list of payments with a failure code has the payments that failed with i
   expect(await read({ failure_code: 'declined', status: 'succeeded' })).toEqual([]);
 });
 
+test('a list of payments that succeeded in a period is in the order in which they did, page by page, and back', async () => {
+  const teamId = newId('team');
+  // Each succeeded after payments that were created later, two of them in one millisecond.
+  const stored = [6, 5, 5, 4, 9].map((successMs, createdMs) => ({
+    ...aNewPayment({
+      team_id: teamId,
+      dueAt: null,
+      currency: createdMs === 1 ? 'USD' : 'EUR',
+      createdAt: new Date(START_MS + createdMs),
+    }),
+    status: 'succeeded' as const,
+    succeeded_at: new Date(START_MS + successMs),
+  }));
+  const open = aNewPayment({ team_id: teamId, dueAt: null, createdAt: new Date(START_MS + 5) });
+  for (const document of [...stored, open]) await payments.app.store.insert(document);
+  const [first, ...both] = stored.map(({ _id }) => _id) as [string, string, string, string, string];
+  const newestFirst = [first, ...both.slice(0, 2).toSorted().reverse()];
+  const period = { succeeded_from: timeAt(5), succeeded_to: timeAt(9) };
+  const read = (request: Parameters<typeof listPayments>[2]) =>
+    listPayments(payments.app, aMember(teamId), { ...period, ...request });
+  expect(idsOf(await read({}))).toEqual(newestFirst);
+  expect(idsOf(await read({ order: 'asc' }))).toEqual(newestFirst.toReversed());
+  expect(idsOf(await read({ currency: 'EUR' }))).toEqual(newestFirst.filter((id) => id !== both[0]));
+  expect(idsOf(await read({ created_to: timeAt(1) }))).toEqual([first]);
+  expect(idsOf(await read({ status: 'failed' }))).toEqual([]);
+  expect(idsOf(await read({ ids: [first, open._id].join(',') }))).toEqual([first]);
+  const page = await read({ limit: 1 });
+  const forth = await pagesFrom(page, 'next_cursor', (cursor) => read({ limit: 1, cursor }));
+  expect(forth.flatMap(idsOf)).toEqual(newestFirst);
+  const last = forth.at(-1) as PaymentsPage;
+  const back = await pagesFrom(last, 'previous_cursor', (cursor) => read({ limit: 1, cursor }));
+  expect(back.flatMap(idsOf)).toEqual(newestFirst.toReversed());
+});
+
+function timeAt(ms: number): string {
+  return new Date(START_MS + ms).toISOString();
+}
+
 describe('paging through a list of payments', () => {
   const run = fc.record({
     stored: manyPayments,

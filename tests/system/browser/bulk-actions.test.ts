@@ -36,7 +36,7 @@ describeInBrowser('several payments', () => {
     const visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     const { page } = visitor;
     await page.goto('/sandbox/payments?status=pending');
-    await page.getByText('120 payments: 1,200.00 EUR').waitFor();
+    await page.getByText('Pending: 1,200.00 EUR (120 payments)').waitFor();
     await page.getByRole('link', { name: 'All 120' }).waitFor();
     await waitForScripts(page);
     await page.locator("input[name='payment']").first().check();

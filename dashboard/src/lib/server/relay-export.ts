@@ -22,7 +22,7 @@ export async function relayExport(
   });
 }
 
-/** `tollgate-live-payments-2026-11-21.csv` */
-export function csvFileName(environment: string, what: 'payments' | 'usage'): string {
-  return `tollgate-${environment}-${what}-${new Date().toISOString().slice(0, 10)}.csv`;
+/** `tollgate-live-payments-from-2026-10-01-to-2026-10-31.csv`. Without a period, with the day of the export. */
+export function csvFileName(environment: string, what: 'payments' | 'usage', period = ''): string {
+  return `tollgate-${environment}-${what}-${period || new Date().toISOString().slice(0, 10)}.csv`;
 }

@@ -6,8 +6,8 @@ import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import { choiceFilter } from '#lib/server/list/choice-filter.ts';
 import { type Filter, textFilter } from '#lib/server/list/filter.ts';
-import { createdRange } from '#lib/server/list/time-range.ts';
 import { amountFilter } from './amount-filter.ts';
+import { periodFilter } from './payment-period.ts';
 
 type ListRequest = RouteRequest<typeof paymentRoutes.listPayments>;
 export type PaymentFilterRequest = Omit<ListRequest, 'limit' | 'cursor' | 'environment' | 'order'>;
@@ -32,7 +32,7 @@ export const PAYMENT_FILTERS: readonly Filter<PaymentFilterRequest>[] = [
   applicationFilter,
   currencyFilter(),
   amountFilter,
-  createdRange,
+  periodFilter(),
 ];
 
 /** The filters, and how the list shows the payments that meet them. */
@@ -56,12 +56,11 @@ function currencyFilter(): Filter<{ currency?: string }> {
     {
       name: 'currency',
       label: 'Currency',
-      placeholder: 'EUR',
-      maxlength: 3,
-      pattern: '[A-Za-z]{3}',
-      isMore: true,
+      control: 'select',
+      any: 'All',
+      options: [...CURRENCY_EXPONENTS.keys()].toSorted().map((code) => ({ value: code, label: code })),
     },
-    'Unknown currency. Enter a three-letter code such as EUR.',
+    'Unknown currency. Select one.',
     (code) => (CURRENCY_EXPONENTS.has(code.toUpperCase()) ? { currency: code.toUpperCase() } : null),
   );
   return {

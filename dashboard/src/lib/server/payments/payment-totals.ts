@@ -3,29 +3,38 @@ import type { PaymentTotal } from '@tollgate/contracts/payments/payment-history'
 import { formatAmounts } from '#lib/format/amounts.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { countOfPayments } from '#lib/payments/count-of-payments.ts';
+import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
 
 /** How many payments of the status meet the filters, or with any status: `312`, `1,000+`. */
 export function countOfStatus(totals: readonly PaymentTotal[], status: string): string {
-  const { payments, isComplete } = sumOf(totals, status);
-  return isComplete ? formatCount(payments) : `${formatCount(payments)}+`;
+  const wanted = ofStatus(totals, status);
+  const payments = wanted.reduce((sum, total) => sum + total.payments, 0);
+  return isComplete(wanted) ? formatCount(payments) : `${formatCount(payments)}+`;
 }
 
-/** `312 payments: 12,345.00 EUR and 5.00 USD`. Empty without payments. */
-export function describeTotal(totals: readonly PaymentTotal[], status: string): string {
-  const { payments, amounts, isComplete } = sumOf(totals, status);
-  if (!isComplete) {
-    const counted = formatCount(MAX_COUNTED_PAYMENTS);
-    return `Totals count up to ${counted} payments. Choose a shorter period to see the total.`;
-  }
-  return payments === 0 ? '' : `${countOfPayments(payments)}: ${formatAmounts(amounts)}`;
+/**
+ * One text for each status, because only succeeded payments are revenue: `Succeeded: 12,345.00 EUR and 5.00 USD (312 payments)`.
+ *
+ * @param status empty for all
+ */
+export function describeTotals(totals: readonly PaymentTotal[], status: string): string[] {
+  const wanted = ofStatus(totals, status);
+  const texts = wanted
+    .filter(({ payments }) => payments > 0)
+    .toSorted((a, b) => Number(b.status === 'succeeded') - Number(a.status === 'succeeded'))
+    .map(
+      ({ status, payments, amounts }) =>
+        `${PAYMENT_STATUS_LABELS[status]}: ${formatAmounts(amounts)} (${countOfPayments(payments)})`,
+    );
+  if (isComplete(wanted)) return texts;
+  const counted = formatCount(MAX_COUNTED_PAYMENTS);
+  return [...texts, `With this search, totals count the newest ${counted} payments only`];
 }
 
-/** @param status empty for all */
-function sumOf(totals: readonly PaymentTotal[], status: string) {
-  const wanted = totals.filter((total) => status === '' || total.status === status);
-  return {
-    payments: wanted.reduce((sum, total) => sum + total.payments, 0),
-    amounts: wanted.flatMap((total) => total.amounts),
-    isComplete: wanted.every((total) => total.is_complete),
-  };
+function ofStatus(totals: readonly PaymentTotal[], status: string): PaymentTotal[] {
+  return totals.filter((total) => status === '' || total.status === status);
+}
+
+function isComplete(totals: readonly PaymentTotal[]): boolean {
+  return totals.every((total) => total.is_complete);
 }

@@ -2,6 +2,7 @@ import { error, redirect } from '@sveltejs/kit';
 import { PAYMENTS_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
 import { readFilters } from '#lib/server/list/read-filters.ts';
 import { PAYMENT_FILTERS } from '#lib/server/payments/payment-filters.ts';
+import { periodText } from '#lib/server/payments/payment-period.ts';
 import { idsFilter } from '#lib/server/payments/read-selection.ts';
 import { csvFileName, relayExport } from '#lib/server/relay-export.ts';
 import { requireForm } from '#lib/server/require-form.ts';
@@ -14,7 +15,7 @@ export const POST: RequestHandler = async ({ locals, params: { environment }, ur
   const form = await requireForm(request, locals.requestId);
   if (locals.session === null) redirect(303, signInPath(url));
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
-  const { request: filters, errors } = readFilters(PAYMENT_FILTERS, url.searchParams, timeZone);
+  const { request: filters, errors, values } = readFilters(PAYMENT_FILTERS, url.searchParams, timeZone);
   const [wrong] = Object.values(errors);
   if (wrong !== undefined) {
     const message = `Payments cannot be exported with these filters. ${wrong}`;
@@ -26,8 +27,8 @@ export const POST: RequestHandler = async ({ locals, params: { environment }, ur
     error(400, { message: 'Select payments to export.', requestId: locals.requestId });
   return relayExport(locals.admin, {
     path: PAYMENTS_CSV_PATH,
-    query: { environment, ...(ids === null ? filters : { ids }) },
-    fileName: csvFileName(environment, 'payments'),
+    query: { environment, time_zone: timeZone, ...(ids === null ? filters : { ids }) },
+    fileName: csvFileName(environment, 'payments', ids === null ? periodText(values, Date.now(), timeZone) : ''),
     signal: request.signal,
   });
 };

@@ -12,7 +12,7 @@ import {
   readApplicationNames,
 } from '#lib/server/payments/application-names.ts';
 import { PAYMENT_FILTERS, PAYMENT_LIST } from '#lib/server/payments/payment-filters.ts';
-import { describeTotal } from '#lib/server/payments/payment-totals.ts';
+import { describeTotals } from '#lib/server/payments/payment-totals.ts';
 import { statusTabs } from '#lib/server/payments/status-tabs.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { Actions, PageServerLoad } from './$types';
@@ -43,7 +43,7 @@ export const load: PageServerLoad = async ({ locals: { admin }, params, url, coo
   return {
     list,
     tabs: statusTabs(list, totals?.data ?? null),
-    total: totals === null ? '' : describeTotal(totals.data, values.get('status') ?? ''),
+    totals: totals === null ? [] : describeTotals(totals.data, values.get('status') ?? ''),
     tableView: readTableView(cookies.get(TABLE_VIEW_COOKIE)),
     exportPath: isValid ? listPath(`/${environment}/payments.csv`, values) : null,
     /** Null when this page has all payments that meet the filters. */
