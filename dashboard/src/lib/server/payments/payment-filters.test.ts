@@ -26,15 +26,6 @@ it('filters in the address become an API request: minor units, UTC, uppercase co
   });
 });
 
-it('a named period becomes its days in the zone of the member, in place of typed dates', () => {
-  const now = Date.parse('2026-11-05T12:00:00Z');
-  const query = typed('period=last_month&by=success&from=2020-01-01&from_time=08:00');
-  expect(parseFilters(query, 'Europe/Berlin', now)).toEqual({
-    errors: {},
-    request: { succeeded_from: '2026-09-30T22:00:00.000Z', succeeded_to: '2026-10-31T23:00:00.000Z' },
-  });
-});
-
 it('filters in the address survive a round trip through the address', () => {
   const { values } = read('status=failed&search=a%26b&currency=JPY&min=500');
   expect(read(values.toString()).values.toString()).toBe(values.toString());
