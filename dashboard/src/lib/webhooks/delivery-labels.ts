@@ -1,4 +1,5 @@
-import type { DeliveryStatus } from '@tollgate/contracts/webhooks/webhook';
+import type { DeliveryStatus, ResentDeliveries } from '@tollgate/contracts/webhooks/webhook';
+import { queuedLabel } from './endpoints/endpoint-labels.ts';
 
 export const DELIVERY_STATUS_LABELS: Record<DeliveryStatus, string> = {
   pending: 'Pending',
@@ -7,3 +8,10 @@ export const DELIVERY_STATUS_LABELS: Record<DeliveryStatus, string> = {
   canceled: 'Canceled',
   skipped: 'Skipped',
 };
+
+/** The result of resending deliveries, with the reasons why some were not resent. */
+export function resentLabel({ resent, not_resent }: ResentDeliveries): string {
+  const byReason = Map.groupBy(not_resent, ({ reason }) => reason);
+  const reasons = [...byReason].map(([reason, deliveries]) => `${deliveries.length} not resent: ${reason}`);
+  return [queuedLabel(resent.length, 'No delivery was resent.'), ...reasons].join(' ');
+}

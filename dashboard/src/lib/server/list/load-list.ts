@@ -32,8 +32,9 @@ export async function loadList<Row, Request extends object>(
 ): Promise<ListData<Row>> {
   const path = url.pathname;
   const read = readFilters(list.filters, url.searchParams, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
-  // A form also submits empty fields. The redirect removes them from the address.
-  if (url.searchParams.values().some((value) => value === '')) redirect(303, listPath(path, read.values));
+  // A form also submits empty fields. The redirect removes them from the address. The name of a form action has no value either.
+  const isEmpty = ([name, value]: [string, string]) => value === '' && !name.startsWith('/');
+  if (url.searchParams.entries().some(isEmpty)) redirect(303, listPath(path, read.values));
   const cursor = url.searchParams.get('cursor');
   const request = { limit: list.pageSize, ...(cursor !== null && { cursor }), ...read.request };
   const [page, options] = await Promise.all([

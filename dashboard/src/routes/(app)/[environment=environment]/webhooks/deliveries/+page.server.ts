@@ -1,13 +1,17 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { formAction } from '#lib/server/form-action.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { DELIVERY_FILTERS } from '#lib/server/webhooks/delivery-filters.ts';
 import { listEndpointUrls } from '#lib/server/webhooks/endpoint-urls.ts';
+import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
+import { selectedDeliveries } from '#lib/server/webhooks/selected-deliveries.ts';
+import { resentLabel } from '#lib/webhooks/delivery-labels.ts';
 import { shortenUrl } from '#lib/webhooks/shorten-url.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
-import type { PageServerLoad } from './$types';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
-export const load: PageServerLoad = async ({ locals: { admin }, params, url, cookies, depends }) => {
+export const load: PageServerLoad = async ({ locals: { admin }, params, parent, url, cookies, depends }) => {
   depends(WEBHOOKS_KEY);
   const { environment } = params;
   const endpoints = pagePart('webhooks', listEndpointUrls(admin, environment)).then((part) =>
@@ -27,5 +31,22 @@ export const load: PageServerLoad = async ({ locals: { admin }, params, url, coo
       call: (page) => admin.call(ADMIN_ROUTES.listDeliveries, { environment, ...page }),
     },
   );
-  return { list, hasEndpoint: (await endpoints).length > 0, now: Date.now() };
+  const { me } = await parent();
+  return {
+    list,
+    hasEndpoint: (await endpoints).length > 0,
+    mayResend: mayManageEndpoints(me.role, environment),
+    now: Date.now(),
+  };
 };
+
+export const actions = {
+  resend: formAction(
+    ADMIN_ROUTES.resendDeliveries,
+    (form, { params: { environment } }: RequestEvent) => ({
+      environment,
+      deliveries: selectedDeliveries(form),
+    }),
+    (result) => ({ done: resentLabel(result) }),
+  ),
+} satisfies Actions;
