@@ -30,13 +30,17 @@ const KEPT: Record<string, Record<string, string>> = {
     $addFields: 'Compass shows the statistics of a collection',
     $collStats: 'mongosh and Compass show the statistics of a collection and the sizes of its indexes',
     $indexStats: 'Compass shows how often each index is used',
+    $limit: 'the driver sends it to count documents up to a limit',
+    $project: 'a person selects fields of groups',
     $sample: 'Compass samples documents for the schema',
     $skip: 'mongosh and Compass count and page through documents',
+    $sort: 'a person sorts groups',
     $unwind: 'Compass shows the sizes of the indexes',
   },
   accumulators: {
     $first: 'Compass shows the statistics of a collection',
     $max: 'Compass shows the statistics of a collection',
+    $min: 'a person looks for the least value of a group',
   },
   expressions: {
     $and: 'Compass shows the indexes that are being built',

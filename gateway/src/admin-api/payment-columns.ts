@@ -10,10 +10,7 @@ import type { CsvColumns, CsvValue } from './csv.ts';
  * @param names of applications by id
  * @param timeZone in which times are written
  */
-export function paymentColumns(
-  names: ReadonlyMap<string, string>,
-  timeZone: string,
-): CsvColumns<PaymentRow> {
+export function paymentColumns(names: ReadonlyMap<string, string>, timeZone: string): CsvColumns<PaymentRow> {
   const timed = Object.entries(COLUMNS).map(([column, read]): [string, (row: PaymentRow) => CsvValue] =>
     column.endsWith('_at') ? [column, (row) => timeIn(timeZone, read(row))] : [column, read],
   );
@@ -60,7 +57,7 @@ const COLUMNS: CsvColumns<PaymentRow> = {
   waiting_for: ({ waiting_for }) => waiting_for,
 };
 
-/** With the offset of the zone: `2026-11-21T09:00:00.000+01:00`. In UTC, as the API writes it. */
+/** The time with the offset of the zone: `2026-11-21T09:00:00.000+01:00`. In UTC, as the API writes it. */
 function timeIn(timeZone: string, time: CsvValue): CsvValue {
   if (time === null || timeZone === 'UTC') return time;
   const zoned = Temporal.Instant.from(String(time)).toZonedDateTimeISO(timeZone);

@@ -43,7 +43,7 @@ function requireKnownZone<Query extends { time_zone?: string }>(query: Query): Q
   }
 }
 
-/** By id. */
+/** The names of the team's applications, by id. */
 async function applicationNames(
   { callService }: ExportDeps,
   options: ReturnType<typeof callOptions>,

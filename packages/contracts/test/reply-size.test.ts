@@ -86,6 +86,8 @@ const MAX_ITEMS: Record<string, number> = {
   // Days of the longest period.
   buckets: 30,
   groups: 100,
+  resent: WEBHOOK_LIMITS.resentAtOnce,
+  not_resent: WEBHOOK_LIMITS.resentAtOnce,
   // MAX_KEYS of the store of key uses.
   'rpc.usage.last_used data': 2_000,
 };

@@ -26,6 +26,7 @@ import { createHistorySeals } from './seals/history-seal.ts';
 import { createVerifiedPayments } from './seals/verified-payments.ts';
 import { createPaymentStore } from './store/payment-store.ts';
 import { createStuckBurstStore } from './stuck/stuck-burst.ts';
+import { createCountedPayments } from './totals/counted-payments.ts';
 import { createRollUpStore } from './totals/roll-up-store.ts';
 
 /** The settings of this service. `startService` uses the others. */
@@ -59,6 +60,7 @@ export function createContext(deps: AppDeps) {
     approvals: createApprovalStore(connection),
     resets: createResetStore(connection),
     bursts: createStuckBurstStore(connection),
+    counted: createCountedPayments(connection),
     rollUps: createRollUpStore(connection),
     idempotency: createIdempotencyStore(connection),
     queries: createTeamQueries(),

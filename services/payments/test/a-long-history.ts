@@ -72,5 +72,9 @@ function settledPayment(history: LongHistory, at: number): PaymentDocument {
   }
   for (const entry of payment.history) entry.published_at = createdAt;
   const failure = status === 'failed' ? { code: 'declined', message: 'The payment was declined.' } : null;
-  return { ...payment, status, version: payment.history.length, failure };
+  return {
+    ...payment,
+    ...{ status, version: payment.history.length, failure },
+    ...(status === 'succeeded' && { succeeded_at: createdAt }),
+  };
 }

@@ -74,23 +74,31 @@ export function idsInOrder(payments: ScannedPayment[]): string[] {
 const BEGINNING_OF_ID = /^pay_[0-7][0-9a-hjkmnp-tv-z]{0,25}$/;
 const AMOUNT = /^(\d+)[.,](\d\d)$/;
 
+/** What a search compares. A long run scans a million payments for it. */
+const readSearch = memoized((search: string) => {
+  const sought = formOf(search);
+  const tokens = sought.split(' ').filter((token) => wordsOf(token).length > 0);
+  const wholes = tokens.length === 1 || sought === '' ? [] : [sought, sought.replaceAll(' ', '')];
+  return { sought, wholes, tokens: tokens.map((token) => ({ token, words: wordsOf(token) })) };
+});
+
 /** A search for words: a payment has all of them, or a text that begins with the whole search. */
 function isFound(payment: ScannedPayment, texts: readonly string[], search: string): boolean {
-  const sought = formOf(search);
+  const { sought, wholes, tokens } = readSearch(search);
   if (BEGINNING_OF_ID.test(sought)) return payment._id.startsWith(sought);
-  const begins = (words: string[]) =>
-    words.length > 0 && words.every((word) => texts.some((text) => text.startsWith(word)));
-  const tokens = sought.split(' ').filter((token) => wordsOf(token).length > 0);
-  const hasToken = (token: string) =>
-    begins([token]) ||
-    begins(wordsOf(token)) ||
+  const begins = (word: string) => texts.some((text) => text.startsWith(word));
+  const hasToken = ({ token, words }: (typeof tokens)[0]) =>
+    begins(token) ||
+    words.every(begins) ||
     (token.length >= 5 && payment._id.endsWith(token)) ||
     token === payment.currency.toLowerCase() ||
     token.replace(AMOUNT, '$1$2') === `${payment.amount}`;
-  return (
-    (tokens.length !== 1 && (begins([sought]) || begins([sought.replaceAll(' ', '')]))) ||
-    (tokens.length > 0 && tokens.every(hasToken))
-  );
+  return wholes.some(begins) || (tokens.length > 0 && tokens.every(hasToken));
+}
+
+function memoized<Value>(read: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => known.get(text) ?? (known.set(text, read(text)).get(text) as Value);
 }
 
 function wordsOf(text: string): string[] {

@@ -174,15 +174,15 @@ describe('the summary of a period', () => {
   test('the summary of a period is computed once for all simultaneous requests, and anew for later requests', async () => {
     const teamId = newId('team');
     let made = 0;
-    const { store } = payments.app;
+    const { counted } = payments.app;
     const counting = {
-      ...store,
-      count: (...args: Parameters<typeof store.count>) => {
+      ...counted,
+      count: (...args: Parameters<typeof counted.count>) => {
         made += 1;
-        return store.count(...args);
+        return counted.count(...args);
       },
     };
-    const summaries = createPaymentSummaries({ ...payments.app, store: counting });
+    const summaries = createPaymentSummaries({ ...payments.app, counted: counting });
     const ask = (team = teamId) => summaries.summarize(aMember(team), { environment: 'sandbox' });
     await Promise.all(Array.from({ length: 20 }, () => ask()));
     // One count of the period, and one of the period before it.

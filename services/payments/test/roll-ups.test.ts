@@ -2,8 +2,8 @@ import { newId } from '@tollgate/contracts/platform/ids';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentDocument } from '../src/lifecycle/payment.ts';
-import type { CountedPeriod } from '../src/store/total-queries.ts';
 import { countPayments } from '../src/totals/count-payments.ts';
+import type { CountedPeriod } from '../src/totals/counted-payments.ts';
 import { rollUpPayments } from '../src/totals/follow-changes.ts';
 import type { Basis } from '../src/totals/roll-up.ts';
 import { aNewPayment } from './a-new-payment.ts';
@@ -136,8 +136,8 @@ async function killWorker(after: number): Promise<void> {
         };
       },
     });
-  const { rollUps, store, resets } = payments.app;
-  const worker = { ...payments.app, rollUps: dying(rollUps), store: dying(store), resets: dying(resets) };
+  const { rollUps, counted, resets } = payments.app;
+  const worker = { ...payments.app, rollUps: dying(rollUps), counted: dying(counted), resets: dying(resets) };
   await rollUpPayments(worker).catch(() => undefined);
   payments.clock.advance(LEASE_MS);
 }

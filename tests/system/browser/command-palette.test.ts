@@ -41,13 +41,16 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('the command palette, used only with the keyboard opens once the scripts run when Ctrl-K is pressed before', async () => {
+  test('the command palette, used only with the keyboard opens once the scripts run when `/` is pressed before, with everything typed since', async () => {
     const releaseScripts = await holdScripts(page);
     await page.goto('/account', { waitUntil: 'commit' });
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
-    await page.keyboard.press('Control+k');
+    await page.keyboard.press('/');
+    await page.keyboard.type('teXam');
+    await page.keyboard.press('Backspace');
     releaseScripts();
     await palette().waitFor();
+    expect(await palette().inputValue()).toBe('teXa');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.unrouteAll();

@@ -37,7 +37,15 @@ describeInBrowser('the list of payments', () => {
       if (javaScriptEnabled) await waitForScripts(page);
       await page.getByRole('row').nth(2).waitFor();
       const shown = async () => (await columns()).map((text) => text.trim()).filter(Boolean);
-      expect(await shown()).toEqual(['Amount', 'Status', 'Reference', 'Payer', 'Application', 'Created']);
+      expect(await shown()).toEqual([
+        'Amount',
+        'Status',
+        'Reference',
+        'Payer',
+        'Failure',
+        'Application',
+        'Created',
+      ]);
       const comfortable = await rowHeight();
 
       await page.getByRole('button', { name: 'Columns' }).click();
@@ -49,7 +57,15 @@ describeInBrowser('the list of payments', () => {
       await page.getByRole('columnheader', { name: 'ID', exact: true }).waitFor();
       expect(new URL(page.url()).search).toBe('?search=order');
       await page.reload();
-      expect(await shown()).toEqual(['Amount', 'Status', 'ID', 'Reference', 'Application', 'Created']);
+      expect(await shown()).toEqual([
+        'Amount',
+        'Status',
+        'ID',
+        'Reference',
+        'Failure',
+        'Application',
+        'Created',
+      ]);
       expect(await rowHeight()).toBeLessThan(comfortable);
       await visitor.close();
     },

@@ -179,10 +179,16 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
     expect(await page.getByLabel('Status').inputValue()).toBe('canceled');
   });
 
-  test('the page of a payment shows its events and links to their deliveries', async () => {
+  test('the page of a payment shows its events in the order of its timeline, and links to their deliveries', async () => {
     await page.goto(`/sandbox/payments/${paymentId}`);
     await page.getByRole('heading', { name: 'Webhook events' }).waitFor();
-    await page.getByRole('link', { name: receiver.url }).last().click();
+    expect(
+      await page
+        .getByRole('heading', { name: /^payment\./ })
+        .first()
+        .innerText(),
+    ).toBe('payment.created');
+    await page.getByRole('link', { name: receiver.url }).first().click();
     await page.waitForURL(`**${LOG}/dlv_*`);
     await page.getByRole('link', { name: /^evt_/ }).click();
     await page.getByText(/^version \d+$/).waitFor();

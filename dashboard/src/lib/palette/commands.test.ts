@@ -15,7 +15,7 @@ const context: PaletteContext = {
     members: [{ id: 'mem_1', name: 'Grace Hopper', email: 'grace@example.com' }],
     mayCreate: { application: true, key: { live: false, sandbox: true }, token: true },
   },
-  payments: [],
+  hits: [],
 };
 const find = (typed: string, more: Partial<PaletteContext> = {}) =>
   findCommands({ ...context, ...more }, typed);
@@ -41,13 +41,14 @@ it.each([
   expect(targets(id)).toEqual([`${section}/${id}`]);
 });
 
-it('the palette shows the payments that the search found, and the search itself last', () => {
-  const payments = [{ id: 'pay_1', label: '1.00 EUR · order & 1' }];
-  expect(targets('order & 1', { payments })).toEqual([
-    '/sandbox/payments/pay_1',
-    '/sandbox/payments?search=order+%26+1',
-  ]);
-  expect(targets('', { payments })).not.toContain('/sandbox/payments/pay_1');
+it('the palette shows the records that the server found, and the search for payments last', () => {
+  const goTo = '/live/payments/pay_1';
+  const hits = [{ group: 'Payments in live', label: '1.00 EUR · order & 1', goTo }];
+  expect(targets('order & 1', { hits })).toEqual([goTo, '/sandbox/payments?search=order+%26+1']);
+});
+
+it('the palette does not offer a search for a key, whose text would be in the address', () => {
+  expect(targets('tg_live_0123456789abcdef_secret')).toEqual([]);
 });
 
 it('the palette opens a section by the beginning of its name', () => {

@@ -1,6 +1,7 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { DOCS_PAGES, type DocsTopic } from '#lib/docs/docs-pages.ts';
 import { inEnvironment } from '#lib/shell/sections.ts';
+import { credentialIn } from './credential.ts';
 import { subPages } from './sub-pages.ts';
 
 /** One thing that the palette does. */
@@ -11,6 +12,8 @@ export interface Command {
   label: string;
   /** Other words that find it. */
   keywords?: string;
+  /** Whether it may change when the server has responded. */
+  isProvisional: boolean;
   does:
     | { goTo: string }
     | { readAbout: DocsTopic }
@@ -29,10 +32,12 @@ export interface PaletteData {
   mayCreate: { application: boolean; key: Record<Environment, boolean>; token: boolean };
 }
 
-/** A payment that the search found. */
-export interface FoundPayment {
-  id: string;
+/** A record that the server found for the text. */
+export interface Hit {
+  group: string;
+  /** What tells it from the others. */
   label: string;
+  goTo: string;
 }
 
 export interface PaletteContext {
@@ -41,8 +46,8 @@ export interface PaletteContext {
   sections: { label: string; href: string }[];
   /** Null until the server has responded. */
   data: PaletteData | null;
-  /** What the search found for the text; empty until then. */
-  payments: readonly FoundPayment[];
+  /** What the server found for the text; empty until then. */
+  hits: readonly Hit[];
 }
 
 /** Found by typing only: they would bury what a member does here. */
@@ -108,8 +113,8 @@ function allCommands({ environment, path, sections, data }: PaletteContext): Com
 }
 
 /**
- * What to show for what is typed: what has that id, else the commands that contain every word of it, the payments that the
- * search found, and last the search itself.
+ * What to show for what is typed: what has that id, the commands that contain every word of it, the records that the server found, and
+ * last the search for payments.
  */
 export function findCommands(context: PaletteContext, typed: string): Command[] {
   const text = typed.trim();
@@ -121,10 +126,17 @@ export function findCommands(context: PaletteContext, typed: string): Command[] 
     const sought = `${label} ${group} ${keywords}`.toLowerCase();
     return words.every((word) => sought.includes(word));
   });
+  const named = byId(context.environment, text);
+  const records = context.hits
+    .filter(({ goTo }) => !named.some(({ does }) => 'goTo' in does && does.goTo === goTo))
+    .map(({ group, label, goTo }) => command(group, label, { goTo }));
   return [
-    ...byId(context.environment, text),
+    ...named,
     ...firstOfEachGroup(matching),
-    ...paymentCommands(context, text),
+    ...[...records, ...searchCommand(context, text)].map((found) => ({
+      ...found,
+      isProvisional: true,
+    })),
   ];
 }
 
@@ -149,15 +161,11 @@ function byId(environment: Environment, text: string): Command[] {
   return [command('Search', `Open ${found.what} ${text}`, { goTo: `${section}/${text}` })];
 }
 
-function paymentCommands({ environment, payments }: PaletteContext, text: string): Command[] {
-  if (text === '' || byId(environment, text).length > 0) return [];
-  const path = `/${environment}/payments`;
-  return [
-    ...payments.map(({ id, label }) => command('Payments', label, { goTo: `${path}/${id}` })),
-    command('Search', `Search payments for “${text}”`, {
-      goTo: `${path}?${new URLSearchParams({ search: text })}`,
-    }),
-  ];
+/** None for a key: its text must not become part of an address. */
+function searchCommand({ environment }: PaletteContext, text: string): Command[] {
+  if (text === '' || credentialIn(text) !== null || byId(environment, text).length > 0) return [];
+  const goTo = `/${environment}/payments?${new URLSearchParams({ search: text })}`;
+  return [command('Search', `Search payments for “${text}”`, { goTo })];
 }
 
 function firstOfEachGroup(commands: Command[]): Command[] {
@@ -175,6 +183,7 @@ function command(group: string, label: string, does: Command['does'], keywords?:
     id: `${group}/${label}/${target}`,
     group,
     label,
+    isProvisional: false,
     does,
     ...(keywords !== undefined && { keywords }),
   };

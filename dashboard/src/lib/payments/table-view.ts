@@ -3,6 +3,7 @@ export const PAYMENT_COLUMNS = {
   id: 'ID',
   reference: 'Reference',
   payer: 'Payer',
+  failure: 'Failure',
   application: 'Application',
   created: 'Created',
 } as const;
@@ -16,7 +17,7 @@ export interface TableView {
 
 export const DEFAULT_TABLE_VIEW: TableView = {
   isCompact: false,
-  columns: ['reference', 'payer', 'application', 'created'],
+  columns: ['reference', 'payer', 'failure', 'application', 'created'],
 };
 
 export const TABLE_VIEW_COOKIE = 'payment_table';

@@ -9,7 +9,11 @@ export interface RoleChoice {
 
 /** In the order of `ROLES`. */
 export const ROLE_CHOICES: readonly RoleChoice[] = [
-  { value: 'viewer', label: 'Viewer', description: 'Read-only access to everything in the team.' },
+  {
+    value: 'viewer',
+    label: 'Viewer',
+    description: 'Reads payments, applications, webhooks, usage, and the audit log. Changes nothing.',
+  },
   {
     value: 'auditor',
     label: 'Auditor',

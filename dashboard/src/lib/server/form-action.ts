@@ -1,33 +1,50 @@
-import type { RequestEvent } from '@sveltejs/kit';
+import { type ActionFailure, isActionFailure, type RequestEvent } from '@sveltejs/kit';
 import type { CallOptions, SentRequest } from '@tollgate/admin-client/admin-client';
 import type { AdminRoute, RouteReply } from '@tollgate/contracts/admin-api/route';
-import { type Form, failForm, hasErrors, readForm, submitForm } from './form.ts';
+import { type Form, type FormFailure, failForm, hasErrors, readForm, submitForm } from './form.ts';
+
+interface Options {
+  /** Form fields by pointer of the request, where the names differ. */
+  fieldOf?: Record<string, string>;
+  /** Returns a problem of the call in the terms of the form. */
+  explain?: (problem: unknown, form: Form) => unknown;
+}
+
+type Read<Route extends AdminRoute> = SentRequest<Route> | ActionFailure<FormFailure>;
 
 /**
  * A form action that calls one route of the admin API: with the version and the idempotency key of the form, if it has them.
- * @param request reads the fields. The errors that it reports by `form.reject` are shown, and nothing is called
+ * @param request reads the fields, or returns why the form is rejected. After `form.reject`, nothing is called either
  * @param then what was done, as a sentence, or what the action returns to its page. May redirect
- * @param fieldOf form fields by pointer of the request, where the names differ
  */
-export function formAction<Event extends RequestEvent, Route extends AdminRoute, Result extends object>(
+export function formAction<
+  Event extends RequestEvent,
+  Route extends AdminRoute,
+  Result extends object = { done: string },
+>(
   route: Route,
-  request: (form: Form, event: Event) => SentRequest<Route> | Promise<SentRequest<Route>>,
+  request: (form: Form, event: Event) => Read<Route> | Promise<Read<Route>>,
   then: string | ((reply: RouteReply<Route>, form: Form, event: Event) => Result),
-  fieldOf?: Record<string, string>,
+  { fieldOf, explain = (problem) => problem }: Options = {},
 ) {
   return async (event: Event) => {
     const form = await readForm(event.request);
-    return submitForm(
-      form,
-      async () => {
-        const sent = await request(form, event);
-        if (hasErrors(form)) return failForm(form, 400, {});
-        const reply = await event.locals.admin.call(route, sent, callOptions(route, form));
-        return typeof then === 'string' ? { done: then } : then(reply, form, event);
-      },
-      fieldOf,
-    );
+    const run = async () => {
+      const sent = await request(form, event);
+      if (isRejected(sent)) return sent;
+      if (hasErrors(form)) return failForm(form, 400, {});
+      const reply = await event.locals.admin.call(route, sent, callOptions(route, form)).catch((problem) => {
+        throw explain(problem, form);
+      });
+      const result = typeof then === 'string' ? { done: then } : then(reply, form, event);
+      return result as Result;
+    };
+    return submitForm(form, run, fieldOf);
   };
+}
+
+function isRejected(sent: object): sent is ActionFailure<FormFailure> {
+  return isActionFailure(sent);
 }
 
 function callOptions({ ifMatch }: AdminRoute, form: Form): CallOptions {

@@ -2,7 +2,7 @@ import { type ActionFailure, fail, isActionFailure } from '@sveltejs/kit';
 import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import { CONFIRMATION_FIELD, type Confirmation } from '#lib/forms/confirmation.ts';
-import { tryAgain } from './try-again.ts';
+import { explainProblem, SEE_FIELDS } from './explain-problem.ts';
 
 /** The fields of a submitted form, by name. */
 export interface Form {
@@ -113,7 +113,7 @@ export async function submitForm<T>(
     return named(form, await run());
   } catch (error) {
     if (!(error instanceof AdminProblem) || error.status === 404) throw error;
-    return rejectForm(form, error, fieldOf);
+    return failForm(form, error.status, explainProblem(form.has, error, fieldOf));
   }
 }
 
@@ -168,51 +168,3 @@ function withoutIdempotencyKey({ [IDEMPOTENCY_FIELD]: _, ...values }: Record<str
 
 const CONFLICT = 409;
 const SERVER_ERROR = 500;
-const SEE_FIELDS = 'Check the highlighted fields.';
-
-function rejectForm(
-  form: Form,
-  problem: AdminProblem,
-  fieldOf: Record<string, string>,
-): ActionFailure<FormFailure> {
-  const errors: Record<string, string> = {};
-  const unplaced: string[] = [];
-  for (const { pointer, parameter, detail } of problem.errors) {
-    const field = fieldNamed(form, pointer ?? (parameter === undefined ? '' : `/${parameter}`), fieldOf);
-    if (field === undefined) unplaced.push(detail);
-    else errors[field] ??= detail;
-  }
-  const isAboutFields = Object.keys(errors).length > 0;
-  return failForm(form, problem.status, {
-    errors,
-    message: isAboutFields && unplaced.length === 0 ? SEE_FIELDS : messageOf(problem, unplaced),
-    requestId: problem.status >= SERVER_ERROR ? problem.requestId : null,
-    code: problem.code,
-  });
-}
-
-/** `/limits/live/burst` is the field `limits.live.burst`; `/scopes/0` is `scopes` when the form has no `scopes.0`. */
-function fieldNamed(form: Form, pointer: string, fieldOf: Record<string, string>): string | undefined {
-  const named = fieldOf[pointer];
-  if (named !== undefined) return named;
-  const path = pointer.split('/').slice(1);
-  for (let length = path.length; length > 0; length -= 1) {
-    const name = path.slice(0, length).join('.');
-    if (form.has(name)) return name;
-  }
-  return undefined;
-}
-
-function messageOf(problem: AdminProblem, unplaced: string[]): string {
-  switch (problem.code) {
-    case 'precondition-failed':
-      return 'This was changed after you opened the page. Review the current values, then save again.';
-    case 'idempotency-key-reused':
-      return 'This form was already submitted with other values. Check what it created before you submit it again.';
-    case 'too-many-attempts':
-    case 'rate-limited':
-      return `Too many attempts. ${tryAgain(problem.retryAfterS)}`;
-    default:
-      return [problem.detail, ...unplaced].join(' ');
-  }
-}

@@ -74,6 +74,8 @@ it('an export fails when the gateway cuts it off', async () => {
 });
 
 it('a CSV file is named by its environment, its content, and the day', () => {
-  expect(csvFileName('live', 'payments', 'from-2026-10-01')).toBe('tollgate-live-payments-from-2026-10-01.csv');
+  expect(csvFileName('live', 'payments', 'from-2026-10-01')).toBe(
+    'tollgate-live-payments-from-2026-10-01.csv',
+  );
   expect(csvFileName('live', 'usage')).toMatch(/^tollgate-live-usage-\d{4}-\d\d-\d\d\.csv$/);
 });

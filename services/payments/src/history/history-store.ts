@@ -14,7 +14,7 @@ interface Scope {
 }
 
 /** What gives a payment its place in a history. */
-type PlacedPayment = Pick<ListedPayment, '_id' | 'created_at'>;
+export type PlacedPayment = Pick<ListedPayment, '_id' | 'created_at'>;
 
 /** A range of one index. */
 export interface HistoryScan extends Scope {

@@ -129,8 +129,7 @@ function bySuccess(conditions: readonly Condition[]): Order {
   return {
     basis: 'succeeded',
     ordered: { index: HISTORY_INDEXES.succeeded, values: [], isCovering: conditions.length === 0 },
-    holds: (payment) =>
-      payment.succeeded_at !== undefined && conditions.every(({ holds }) => holds(payment)),
+    holds: (payment) => payment.succeeded_at !== undefined && conditions.every(({ holds }) => holds(payment)),
   };
 }
 

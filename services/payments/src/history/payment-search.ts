@@ -81,7 +81,8 @@ export function readSearch(
     .split(' ')
     .map((token) => readToken(token, currencies))
     .filter(({ words }) => words.length > 0);
-  const wholes = tokens.length === 1 ? [] : [...searchFormsOf(typed), withoutSpaces(foldedTextOf(typed))];
+  const forms = searchFormsOf(typed);
+  const wholes = tokens.length === 1 ? [] : [...new Set([...forms, ...forms.slice(-1).map(withoutSpaces)])];
   return {
     paymentId: null,
     times: null,

@@ -1,6 +1,6 @@
 import { PAYMENT_STATUSES, type PaymentStatus } from '@tollgate/contracts/payments/payment';
 import { MAX_SUMMARY_FAILURES, type PaymentSummary } from '@tollgate/contracts/payments/payment-history';
-import type { CountedRow } from '../store/total-queries.ts';
+import type { CountedRow } from '../totals/counted-payments.ts';
 
 type Currencies = PaymentSummary['currencies'];
 type Bucket = PaymentSummary['buckets'][number];

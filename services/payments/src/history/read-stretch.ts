@@ -2,7 +2,7 @@ import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { ListedPayment } from '../lifecycle/payment-detail.ts';
 import type { ValueRange } from '../store/history-indexes.ts';
 import { compareInDirection, comparePlaces, isWithin, type Place, placeOf } from './history-place.ts';
-import type { HistoryStore } from './history-store.ts';
+import type { HistoryStore, PlacedPayment } from './history-store.ts';
 import { cutOf, type PageCursor } from './page-cursor.ts';
 import type { IndexedValues, PaymentFilters } from './payment-filters.ts';
 
@@ -95,11 +95,13 @@ async function readRanges(
     const { index, stem, from, isCovering } = range;
     return readInOrder(history, request, { index, values: [...stem, from], isCovering });
   }
-  const read = ranges.map((range) =>
-    history.scanRange({ teamId, environment, ...range, limit: maxKeys + 1 }).toArray(),
-  );
-  const found = (await Promise.all(read)).flat();
-  if (found.length > maxKeys) return null;
+  const found: PlacedPayment[] = [];
+  for (const other of ranges) {
+    const limit = maxKeys + 1 - found.length;
+    const scan = history.scanRange({ teamId, environment, ...other, limit });
+    for await (const payment of scan) found.push(payment);
+    if (found.length > maxKeys) return null;
+  }
   const bounds = boundsOf(filters, cursor);
   const places = [...new Map(found.map((payment) => [payment._id, placeOf(payment, filters.basis)])).values()]
     .filter((place) => isWithin(bounds, place))

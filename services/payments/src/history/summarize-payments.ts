@@ -4,8 +4,8 @@ import type { summarizePayments as contract } from '@tollgate/contracts/payments
 import { requireEnvironment } from '@tollgate/security/require-environment';
 import { requireRole } from '@tollgate/security/require-role';
 import type { Static } from 'typebox';
-import type { CountedRow } from '../store/total-queries.ts';
 import { type CountDeps, countPayments } from '../totals/count-payments.ts';
+import type { CountedRow } from '../totals/counted-payments.ts';
 import { summaryOf, totalsOf } from './payment-summary.ts';
 import { bucketsOf } from './summary-period.ts';
 

@@ -211,7 +211,10 @@ export function endedAtOf({ history, updated_at }: Pick<PaymentDocument, 'histor
 /** When the payment succeeded, by its history; null if it has not. */
 export function succeededAtOf(payment: Pick<PaymentDocument, 'status' | 'history'>): Date | null {
   if (payment.status !== 'succeeded') return null;
-  return payment.history.findLast((entry) => entry?.type === 'payment.succeeded' && !entry.is_erasure)?.occurred_at ?? null;
+  return (
+    payment.history.findLast((entry) => entry?.type === 'payment.succeeded' && !entry.is_erasure)
+      ?.occurred_at ?? null
+  );
 }
 
 /** The erasure of the payment's personal data, if there was one. */

@@ -31,7 +31,7 @@ export const SANDBOX_RESET_INDEXES: readonly IndexDeclaration[] = [
     key: { is_counted: 1 },
     name: 'uncounted',
     partialFilterExpression: NOT_COUNTED,
-    purpose: 'The roll-up: resets after which the sandbox is to be counted again',
+    purpose: 'The roll-up: resets after which the sandbox was not counted again',
   },
   OUTBOX_INDEX,
 ];

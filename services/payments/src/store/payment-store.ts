@@ -6,12 +6,11 @@ import { openPaymentCollections } from './payment-collections.ts';
 import { paymentReads } from './payment-reads.ts';
 import { paymentWrites } from './payment-writes.ts';
 import { settlementQueries } from './settlement-queries.ts';
-import { totalQueries } from './total-queries.ts';
 
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
 /**
- * The queries of the `payments` collection. The only others are in history/history-store.ts, for lists, and in
+ * The queries of the `payments` collection. The only others are in history/history-store.ts, for lists, in totals/counted-payments.ts, for totals, and in
  * sandbox-reset/sandbox-payments.ts, which deletes.
  */
 export function createPaymentStore(connection: Connection, seals: HistorySeals) {
@@ -22,6 +21,5 @@ export function createPaymentStore(connection: Connection, seals: HistorySeals) 
     ...settlementQueries(collections),
     ...outboxQueries(collections),
     ...erasureQueries(collections, seals),
-    ...totalQueries(collections),
   };
 }

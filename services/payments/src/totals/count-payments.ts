@@ -2,8 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/duratio
 import type { Clock } from '@tollgate/runtime/clock';
 import { QUERY_TIME_MS } from '@tollgate/store/team-queries';
 import type { createResetStore } from '../sandbox-reset/sandbox-reset.ts';
-import type { PaymentStore } from '../store/payment-store.ts';
-import type { CountedPeriod, CountedRow } from '../store/total-queries.ts';
+import type { CountedPayments, CountedPeriod, CountedRow } from './counted-payments.ts';
 import { marksOf } from './marks-of-payment.ts';
 import { type RollUp, startOf, UNIT_MS } from './roll-up.ts';
 import type { RollUpStore } from './roll-up-store.ts';
@@ -15,7 +14,7 @@ const COUNTED_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 
 export interface CountDeps {
   rollUps: RollUpStore;
-  store: PaymentStore;
+  counted: CountedPayments;
   resets: Pick<ReturnType<typeof createResetStore>, 'findNewest'>;
   clock: Clock;
 }
@@ -37,50 +36,61 @@ interface Range {
  * roll-ups, unless a payment in them has changed since. Those, and what is left at both ends, are counted one by one.
  */
 export async function countPayments(deps: CountDeps, period: CountedPeriod): Promise<Counted> {
-  const { rollUps, store } = deps;
+  const { rollUps, counted } = deps;
   // Before the roll-ups: a change that is followed in between is in one of both.
   const changed = await changedQuarters(deps, period);
   const whole = changed && wholeQuarters(period);
   if (!whole) {
-    const rows = await store.count(period, QUERY_TIME_MS);
+    const rows = await counted.count(period, QUERY_TIME_MS);
     return { rows, isComplete: period.basis === 'created' || changed !== null };
   }
-  const scope = { team_id: period.teamId, environment: period.environment, basis: period.basis };
-  const read = (unit: 'quarter' | 'day', { from, to }: Range) =>
-    rollUps.read(scope, unit, new Date(from), new Date(to));
-
-  const changedDays = new Set([...changed].map((at) => dayOf(at)));
-  const isWhole = ({ at }: RollUp) => at.getTime() >= whole.from && at.getTime() + UNIT_MS.day <= whole.to;
-  const days = await read('day', { from: dayOf(whole.from), to: whole.to });
-  const usedDays = days.filter(
-    (day) => period.unit === 'day' && isWhole(day) && isCurrent(day) && !changedDays.has(day.at.getTime()),
-  );
-  const used = new Set(usedDays);
-  const others = days.filter((day) => !used.has(day)).map(({ at }) => at.getTime());
-  const divided = merged([...others, ...changedDays].map((from) => ({ from, to: from + UNIT_MS.day })));
-  const quarters = (await Promise.all(divided.map((range) => read('quarter', within(range, whole))))).flat();
-  const usedQuarters = quarters.filter((quarter) => isCurrent(quarter) && !changed.has(quarter.at.getTime()));
-  const outdated = [
-    ...quarters.filter((quarter) => !isCurrent(quarter)).map(({ at }) => at.getTime()),
-    ...[...changed].filter((at) => at >= whole.from && at < whole.to),
-  ];
+  const { used, outdated } = await readRollUps(rollUps, period, { whole, changed });
   const rest = merged([
     { from: period.from.getTime(), to: whole.from },
     ...outdated.map((from) => ({ from, to: from + UNIT_MS.quarter })),
     { from: whole.to, to: period.to.getTime() },
   ]);
-  const counted = await Promise.all(
+  const further = await Promise.all(
     rest.map(({ from, to }) =>
-      store.count({ ...period, from: new Date(from), to: new Date(to) }, QUERY_TIME_MS),
+      counted.count({ ...period, from: new Date(from), to: new Date(to) }, QUERY_TIME_MS),
     ),
   );
-  const rows = [...usedDays, ...usedQuarters].flatMap((rollUp) => rowsOf(rollUp, period));
-  return { rows: [...rows, ...counted.flat()], isComplete: true };
+  const rows = used.flatMap((rollUp) => rowsOf(rollUp, period));
+  return { rows: [...rows, ...further.flat()], isComplete: true };
+}
+
+/** The days and quarters of an hour that are current, and the starts of the quarters that are not. */
+async function readRollUps(
+  rollUps: RollUpStore,
+  { teamId: team_id, environment, basis, unit }: CountedPeriod,
+  { whole, changed }: { whole: Range; changed: ReadonlySet<number> },
+): Promise<{ used: RollUp[]; outdated: number[] }> {
+  const read = (unit: 'quarter' | 'day', { from, to }: Range) =>
+    rollUps.read({ team_id, environment, basis }, unit, new Date(from), new Date(to));
+  const changedDays = new Set([...changed].map(dayOf));
+  const days = await read('day', { from: dayOf(whole.from), to: whole.to });
+  const usedDays = days.filter((day) => {
+    const at = day.at.getTime();
+    const isWhole = at >= whole.from && at + UNIT_MS.day <= whole.to;
+    return unit === 'day' && isWhole && isCurrent(day) && !changedDays.has(at);
+  });
+  const used = new Set(usedDays);
+  const others = days.filter((day) => !used.has(day)).map(({ at }) => at.getTime());
+  const divided = merged([...others, ...changedDays].map((from) => ({ from, to: from + UNIT_MS.day })));
+  const quarters = (await Promise.all(divided.map((range) => read('quarter', within(range, whole))))).flat();
+  const isUsed = (quarter: RollUp) => isCurrent(quarter) && !changed.has(quarter.at.getTime());
+  return {
+    used: [...usedDays, ...quarters.filter(isUsed)],
+    outdated: [
+      ...quarters.filter((quarter) => !isUsed(quarter)).map(({ at }) => at.getTime()),
+      ...[...changed].filter((at) => at >= whole.from && at < whole.to),
+    ],
+  };
 }
 
 /** Starts of the quarters of an hour in which payments have changed that roll-ups may not know. Null if it could be any quarter. */
 async function changedQuarters(
-  { rollUps, store, resets, clock }: CountDeps,
+  { rollUps, counted, resets, clock }: CountDeps,
   { teamId, environment, basis }: CountedPeriod,
 ): Promise<Set<number> | null> {
   const position = await rollUps.position();
@@ -89,8 +99,8 @@ async function changedQuarters(
     const reset = await resets.findNewest(teamId);
     if (reset && !reset.is_counted) return null;
   }
-  const changed = await store.changesOfTeam(teamId, environment, position.updatedAt, QUERY_TIME_MS);
-  const marks = (await store.withSucceededAt(changed)).flatMap(marksOf);
+  const changed = await counted.changesOfTeam(teamId, environment, position.updatedAt, QUERY_TIME_MS);
+  const marks = (await counted.withSucceededAt(changed)).flatMap(marksOf);
   return new Set(
     marks.filter((mark) => mark.basis === basis).map(({ at }) => startOf('quarter', at).getTime()),
   );

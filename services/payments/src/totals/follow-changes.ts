@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { leaseTimes } from '@tollgate/store/lease';
 import type { Context } from '../context.ts';
 import type { ChangePosition } from '../store/change-position.ts';
-import type { ChangedPayment } from '../store/total-queries.ts';
+import type { ChangedPayment } from './counted-payments.ts';
 import { marksOf } from './marks-of-payment.ts';
 import { recomputeDue } from './recompute.ts';
 import type { FollowedDocument } from './roll-up-store.ts';
@@ -11,12 +11,12 @@ import type { FollowedDocument } from './roll-up-store.ts';
  * A change can appear behind later ones: the clocks of instances differ (by up to 30 s, beyond which an instance rejects requests), and a
  * write takes up to 20 s. Changes are followed once no earlier one can appear.
  */
-export const SETTLED_AFTER_MS = MINUTE_MS;
+const SETTLED_AFTER_MS = MINUTE_MS;
 const BATCH_SIZE = 1_000;
 /** Longer than the rows of a batch take. Two instances that follow repeat each other's work only. */
 const LEASE_MS = MINUTE_MS;
 
-export type FollowDeps = Pick<Context, 'rollUps' | 'store' | 'resets' | 'clock' | 'logger' | 'stopping'>;
+export type FollowDeps = Pick<Context, 'rollUps' | 'counted' | 'resets' | 'clock' | 'logger' | 'stopping'>;
 
 /**
  * Marks the roll-ups that changes of payments touch, in the order of the changes, and computes those that are due. One instance at a
@@ -37,12 +37,12 @@ export async function rollUpPayments(deps: FollowDeps): Promise<void> {
 
 /** Null when another instance has taken over. */
 async function followChanges(deps: FollowDeps, held: FollowedDocument): Promise<FollowedDocument | null> {
-  const { rollUps, store, clock, stopping } = deps;
+  const { rollUps, counted, clock, stopping } = deps;
   let followed: FollowedDocument | null = held;
   while (followed && !stopping.aborted) {
     const until = new Date(clock.now() - SETTLED_AFTER_MS);
-    const changed = await store.changesAfter(followed.position, until, BATCH_SIZE);
-    await rollUps.mark((await store.withSucceededAt(changed)).flatMap(marksOf));
+    const changed = await counted.changesAfter(followed.position, until, BATCH_SIZE);
+    await rollUps.mark((await counted.withSucceededAt(changed)).flatMap(marksOf));
     const position = positionAfter(changed, until, followed.position);
     const update = { $set: { position } };
     followed = await rollUps.followed.renew(followed, leaseTimes(clock, LEASE_MS).until, update);

@@ -1,4 +1,4 @@
-import type { ChangedPayment } from '../store/total-queries.ts';
+import type { ChangedPayment } from './counted-payments.ts';
 import type { Basis } from './roll-up.ts';
 import type { Mark } from './roll-up-store.ts';
 
@@ -10,5 +10,7 @@ export function marksOf(payment: ChangedPayment): Mark[] {
     ['succeeded', succeeded_at],
   ];
   if (typeof team_id !== 'string') return [];
-  return times.flatMap(([basis, at]) => (at instanceof Date ? [{ team_id, environment, basis, at, changedAt }] : []));
+  return times.flatMap(([basis, at]) =>
+    at instanceof Date ? [{ team_id, environment, basis, at, changedAt }] : [],
+  );
 }

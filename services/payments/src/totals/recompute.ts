@@ -7,7 +7,7 @@ const BATCH_SIZE = 1_000;
 /** Nobody waits for it. */
 const COUNT_TIME_MS = 20 * SECOND_MS;
 
-type RecomputeDeps = Pick<Context, 'rollUps' | 'store' | 'clock' | 'logger' | 'stopping'>;
+type RecomputeDeps = Pick<Context, 'rollUps' | 'counted' | 'clock' | 'logger' | 'stopping'>;
 
 /**
  * Computes the rows that are due: those of a quarter from its payments, those of a day from its quarters. The version is read before
@@ -38,13 +38,13 @@ async function recompute(deps: RecomputeDeps, rollUp: RollUp): Promise<void> {
   await rollUps.postpone(rollUp, new Date(clock.now()));
 }
 
-async function rowsOfQuarter({ store }: RecomputeDeps, rollUp: RollUp): Promise<TotalRow[]> {
+async function rowsOfQuarter({ counted }: RecomputeDeps, rollUp: RollUp): Promise<TotalRow[]> {
   const { team_id: teamId, environment, basis, at: from } = rollUp;
   const period = { teamId, environment, basis, from, to: endOf(rollUp), unit: 'day' } as const;
-  return (await store.count(period, COUNT_TIME_MS)).map(({ at: _, ...row }) => row);
+  return (await counted.count(period, COUNT_TIME_MS)).map(({ at: _, ...row }) => row);
 }
 
-/** Null while a quarter of the day is to be computed itself. */
+/** Null while a quarter of the day is due itself. */
 async function rowsOfDay({ rollUps }: RecomputeDeps, day: RollUp): Promise<TotalRow[] | null> {
   const { team_id, environment, basis, at } = day;
   const quarters = await rollUps.read({ team_id, environment, basis }, 'quarter', at, endOf(day));

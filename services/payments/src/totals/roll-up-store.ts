@@ -118,7 +118,7 @@ export function createRollUpStore(connection: Connection) {
       }
     },
 
-    /** Roll-ups of all teams whose rows are to be computed. */
+    /** Roll-ups of all teams whose rows are due. */
     listDue: async (unit: Unit, now: Date, limit: number): Promise<RollUp[]> => {
       const due = await collection
         .find({ unit, due_at: { $lte: now } }, { sort: { due_at: 1 }, limit })

@@ -2,7 +2,7 @@ import type { PaymentStatus } from '@tollgate/contracts/payments/payment';
 import { DAY_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 
-/** By which time of a payment it is counted. */
+/** The time of a payment by which it is counted. */
 export type Basis = 'created' | 'succeeded';
 
 /** Zones differ from UTC by whole quarters of an hour, so that a day in any zone consists of them. Days are those in UTC. */

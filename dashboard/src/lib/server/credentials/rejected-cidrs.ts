@@ -1,4 +1,6 @@
 import { AdminProblem } from '@tollgate/admin-client/admin-problem';
+import type { Form } from '../form.ts';
+import { readCidrs } from './read-cidrs.ts';
 
 const CIDR_POINTER = /^\/allowed_cidrs\/(\d+)$/;
 
@@ -20,4 +22,9 @@ export function nameRejectedCidrs(error: unknown, cidrs: readonly string[]): unk
   };
   const others = error.errors.filter((fieldError) => indexOf(fieldError) === undefined);
   return new AdminProblem({ status, code, detail, requestId, cause, errors: [...others, named] });
+}
+
+/** The same for the networks of a form. */
+export function explainCidrs(problem: unknown, form: Form): unknown {
+  return nameRejectedCidrs(problem, readCidrs(form.text('allowed_cidrs')));
 }

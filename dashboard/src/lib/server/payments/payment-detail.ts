@@ -51,9 +51,10 @@ function isSettledByMembers(payment: PaymentDetail): boolean {
   return isOpen(payment.status) && wayOfSettling(payment) === 'member';
 }
 
+/** Oldest first, as the timeline. */
 async function listProcessorCalls(admin: AdminClient, paymentId: string): Promise<ProcessorCall[]> {
   const { data } = await admin.call(ADMIN_ROUTES.listProcessorCalls, { payment_id: paymentId });
-  return data.toReversed();
+  return data;
 }
 
 function mayErase({ status, environment, erased_at }: PaymentDetail, role: Role): boolean {

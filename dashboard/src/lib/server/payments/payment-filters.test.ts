@@ -9,11 +9,12 @@ const read = (query: string, timeZone = 'UTC') =>
 const application = newId('application');
 
 it('filters in the address become an API request: minor units, UTC, uppercase codes', () => {
-  const query = `status=failed&application=${application}&search=order-1&currency=eur&min=1,999.5&max=2000&from=2026-11-20&to=2026-11-21&to_time=14:05`;
+  const query = `status=failed&failure=declined&application=${application}&search=order-1&currency=eur&min=1,999.5&max=2000&from=2026-11-20&to=2026-11-21&to_time=14:05`;
   expect(read(query, 'Europe/Berlin')).toMatchObject({
     errors: {},
     request: {
       status: 'failed',
+      failure_code: 'declined',
       application_id: application,
       search: 'order-1',
       currency: 'EUR',
@@ -38,6 +39,7 @@ it('filters in the address are ignored when they are empty, blank or unknown', (
 
 it.each([
   ['status=done', 'status'],
+  ['failure=Declined', 'failure'],
   ['application=mine', 'application'],
   ['currency=XXX', 'currency'],
   ['currency=XXX&min=10', 'currency'],

@@ -1,7 +1,9 @@
 import type { paymentRoutes } from '@tollgate/contracts/admin-api/payments-routes';
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
 import { PAYMENT_LIMITS } from '@tollgate/contracts/payments/payment';
+import { PAYMENT_FAILURE_CODES } from '@tollgate/contracts/payments/payment-failure-code';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
+import { inWords } from '#lib/format/label-of.ts';
 import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import { choiceFilter } from '#lib/server/list/choice-filter.ts';
@@ -12,13 +14,15 @@ import { periodFilter } from './payment-period.ts';
 type ListRequest = RouteRequest<typeof paymentRoutes.listPayments>;
 export type PaymentFilterRequest = Omit<ListRequest, 'limit' | 'cursor' | 'environment' | 'order'>;
 
+const FAILURE_CODE = /^[a-z][a-z0-9_]{0,63}$/;
+
 export const PAYMENT_FILTERS: readonly Filter<PaymentFilterRequest>[] = [
   textFilter(
     {
       name: 'search',
       label: 'Search',
       control: 'search',
-      placeholder: 'ID, reference, payer, email, or account',
+      placeholder: 'Reference, name, amount, ID, metadata',
       maxlength: PAYMENT_LIMITS.reference,
     },
     `Enter at most ${PAYMENT_LIMITS.reference} characters.`,
@@ -30,6 +34,7 @@ export const PAYMENT_FILTERS: readonly Filter<PaymentFilterRequest>[] = [
     (status) => ({ status }),
   ),
   applicationFilter,
+  failureFilter(),
   currencyFilter(),
   amountFilter,
   periodFilter(),
@@ -49,6 +54,22 @@ export const PAYMENT_LIST: readonly Filter<Omit<ListRequest, 'cursor' | 'environ
     (rows) => ({ limit: Number(rows) }),
   ),
 ];
+
+/** A link can ask for any other code, such as that of another adapter. */
+function failureFilter(): Filter<{ failure_code?: string }> {
+  return textFilter(
+    {
+      name: 'failure',
+      label: 'Failure',
+      control: 'select',
+      any: 'Any',
+      options: PAYMENT_FAILURE_CODES.map((code) => ({ value: code, label: inWords(code) })),
+      isMore: true,
+    },
+    'Enter a failure code such as declined.',
+    (failure_code) => (FAILURE_CODE.test(failure_code) ? { failure_code } : null),
+  );
+}
 
 /** Amounts mean nothing without the currency, so they are removed with it. */
 function currencyFilter(): Filter<{ currency?: string }> {

@@ -48,15 +48,17 @@ export function periodFilter(now = Date.now): Filter<PeriodRequest> {
   };
 }
 
-/** For the name of a file: `from-2026-10-01-to-2026-10-31-by-success`. Empty without a period. */
+/** The period in the name of a file: `from-2026-10-01-to-2026-10-31-by-success`. Empty without a period. */
 export function periodText(values: Values, nowMs: number, timeZone: string): string {
   const days = daysOf(values, nowMs, timeZone);
-  const ends = (['from', 'to'] as const).flatMap((name) => (days.has(name) ? [`${name}-${days.get(name)}`] : []));
+  const ends = (['from', 'to'] as const).flatMap((name) =>
+    days.has(name) ? [`${name}-${days.get(name)}`] : [],
+  );
   if (ends.length === 0) return '';
   return [...ends, ...(values.get('by') === BY_SUCCESS ? ['by-success'] : [])].join('-');
 }
 
-/** With the first and last day of a named period in place of its name. */
+/** The values with the first and last day of a named period in place of its name. */
 function daysOf(values: Values, nowMs: number, timeZone: string): Values {
   const period = values.get('period') ?? '';
   if (!isPeriod(period)) return values;

@@ -5,10 +5,7 @@ import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
 import { countOfStatus } from './payment-totals.ts';
 
 /** A tab for each status, and for all. The tabs keep the other filters. `totals` is null while they are unavailable. */
-export function statusTabs(
-  list: ListData<unknown>,
-  totals: PaymentTotal[] | null,
-): Tab[] {
+export function statusTabs(list: ListData<unknown>, totals: PaymentTotal[] | null): Tab[] {
   const current = filterValue(list, 'status') ?? '';
   return (['', ...PAYMENT_STATUSES] as const).map((status) => ({
     label: status === '' ? 'All' : PAYMENT_STATUS_LABELS[status],

@@ -78,8 +78,8 @@ export const actions = {
       listMembers(locals.admin),
     ]);
     const member = members.find(({ id }) => id === memberId);
-    if (!member) return { done: 'This member is no longer in the team.' };
     return submitForm(form, async () => {
+      if (!member) return { done: 'This member is no longer in the team.' };
       await locals.admin.call(ADMIN_ROUTES.removeMember, { member_id: memberId });
       if (memberId === me.id) {
         locals.sealedCookies.clear('session');

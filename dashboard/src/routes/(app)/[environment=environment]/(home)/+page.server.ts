@@ -17,6 +17,7 @@ import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { PERIOD_MS } from '#lib/server/usage/usage-range.ts';
+import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
 import type { PageServerLoad } from './$types';
 
 const RECENT_PAYMENTS = 8;
@@ -57,14 +58,19 @@ export const load: PageServerLoad = async ({
       readWebhookHealth(admin, environment, { endpoints, since: new Date(nowMs - PERIOD_MS[period]) }),
     ),
   ]);
-  const isFirst = recent.ok && recent.data.data.length === 0;
+  const payments = recent.ok ? recent.data.data : [];
+  const hasEndpoint = (await orNull(endpoints))?.length !== 0;
+  // A team without endpoints that has created more payments needs none.
+  const isStarting =
+    recent.ok && (payments.length === 0 || (payments.length < RECENT_PAYMENTS && !hasEndpoint));
   return {
     period,
     summary: summary.ok ? { ok: true as const, ...periodView(summary.data, { timeZone, nowMs }) } : summary,
     recent: recent.ok ? { ok: true as const, payments: recent.data.data } : recent,
-    /** Null once there is a payment in this environment. */
-    firstSteps: isFirst
+    /** Null once there are payments in this environment, and a webhook endpoint. */
+    firstSteps: isStarting
       ? {
+          hasPayment: payments.length > 0,
           ...(await firstSteps(admin, environment, locals.apiUrls[environment])),
           mayCreate: mayCreate((await parent()).me.role, environment),
         }
@@ -122,5 +128,6 @@ function mayCreate(role: Role, environment: Environment) {
   return {
     application: mayCreateApplications(role),
     key: roleAllows(ADMIN_ROUTES.createKey.access, role, environment),
+    endpoint: mayManageEndpoints(role, environment),
   };
 }

@@ -28,7 +28,11 @@ export const POST: RequestHandler = async ({ locals, params: { environment }, ur
   return relayExport(locals.admin, {
     path: PAYMENTS_CSV_PATH,
     query: { environment, time_zone: timeZone, ...(ids === null ? filters : { ids }) },
-    fileName: csvFileName(environment, 'payments', ids === null ? periodText(values, Date.now(), timeZone) : ''),
+    fileName: csvFileName(
+      environment,
+      'payments',
+      ids === null ? periodText(values, Date.now(), timeZone) : '',
+    ),
     signal: request.signal,
   });
 };

@@ -20,7 +20,7 @@ export const actions = {
     ADMIN_ROUTES.setTeamChat,
     (form) => ({ url: form.required('secret_url', 'Enter the URL of the webhook.') }),
     ({ webhook }) => ({ done: `Webhook set. Notices are posted to ${webhook?.host}.` }),
-    { '/url': 'secret_url' },
+    { fieldOf: { '/url': 'secret_url' } },
   ),
 
   topics: formAction(

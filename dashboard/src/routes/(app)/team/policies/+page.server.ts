@@ -1,11 +1,11 @@
-import { GRACE_PERIODS_DAYS, type GracePeriodDays } from '@tollgate/contracts/accounts/grace-periods';
+import { GRACE_PERIODS_DAYS } from '@tollgate/contracts/accounts/grace-periods';
 import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { LeakedKeyPolicy } from '@tollgate/contracts/applications/leak';
 import { DATA_RETENTION_LIMITS } from '@tollgate/contracts/payments/data-retention-limits';
 import { formatCount } from '#lib/format/number.ts';
 import { hasSecondFactor } from '#lib/people/second-factor.ts';
-import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { failForm } from '#lib/server/form.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { listMembers } from '#lib/server/members.ts';
 import { pagePart } from '#lib/server/page-part.ts';
@@ -43,28 +43,27 @@ export const load: PageServerLoad = async ({ locals: { admin }, parent }) => {
 };
 
 export const actions = {
-  requireSecondFactor: async ({ request, locals }) => {
-    const form = await readForm(request);
-    const days = GRACE_PERIODS_DAYS.find((period) => period === form.integer('grace_period_days'));
-    if (days === undefined) return failForm(form, 400, { errors: { grace_period_days: 'Choose a period.' } });
-    return submitForm(form, async () => {
-      await setSecondFactorPolicy(locals, form, days);
-      return {
-        done:
-          days === 0
-            ? 'Two-factor authentication is required now.'
-            : `Two-factor authentication is required in ${days} days. Members see a notice until then.`,
-      };
-    });
-  },
+  requireSecondFactor: formAction(
+    ADMIN_ROUTES.setSecondFactorPolicy,
+    async (form, { locals }) => {
+      const days = GRACE_PERIODS_DAYS.find((period) => period === form.integer('grace_period_days'));
+      return days === undefined
+        ? failForm(form, 400, { errors: { grace_period_days: 'Choose a period.' } })
+        : { team_id: await readTeamId(locals), grace_period_days: days };
+    },
+    (_, form) => ({
+      done:
+        form.integer('grace_period_days') === 0
+          ? 'Two-factor authentication is required now.'
+          : `Two-factor authentication is required in ${form.integer('grace_period_days')} days. Members see a notice until then.`,
+    }),
+  ),
 
-  endSecondFactorRequirement: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      await setSecondFactorPolicy(locals, form, null);
-      return { done: 'Two-factor authentication is no longer required.' };
-    });
-  },
+  endSecondFactorRequirement: formAction(
+    ADMIN_ROUTES.setSecondFactorPolicy,
+    async (_, { locals }) => ({ team_id: await readTeamId(locals), grace_period_days: null }),
+    'Two-factor authentication is no longer required.',
+  ),
 
   leakedKeyPolicy: formAction(
     ADMIN_ROUTES.setLeakedKeyPolicy,
@@ -73,46 +72,37 @@ export const actions = {
     'Policy saved. It applies to keys that are found from now on.',
   ),
 
-  dataRetention: async ({ request, locals }) => {
-    const form = await readForm(request);
-    const days = form.text('days') === '' ? null : form.integer('days');
-    // Not left to the admin API: as JSON, text that is no integer would mean to keep the data.
-    if (days !== null && !isPeriod(days)) return failForm(form, 400, { errors: { days: noPeriod() } });
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      await locals.admin.call(ADMIN_ROUTES.setDataRetention, { days }, { ifMatch });
-      return {
-        done:
-          days === null
-            ? 'The data is kept permanently.'
-            : 'Retention period saved. Older data is being erased.',
-      };
-    });
-  },
+  dataRetention: formAction(
+    ADMIN_ROUTES.setDataRetention,
+    (form) => {
+      const days = form.text('days') === '' ? null : form.integer('days');
+      // Not left to the admin API: as JSON, text that is no integer would mean to keep the data.
+      if (days !== null && !isPeriod(days)) form.reject('days', noPeriod());
+      return { days };
+    },
+    ({ days }) => ({
+      done:
+        days === null
+          ? 'The data is kept permanently.'
+          : 'Retention period saved. Older data is being erased.',
+    }),
+  ),
 
-  approvalPolicy: async ({ request, locals }) => {
-    const form = await readForm(request);
-    const read = readThresholds(form);
-    if ('errors' in read) return failForm(form, 400, { errors: read.errors });
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      const { thresholds } = read;
-      await locals.admin.call(ADMIN_ROUTES.setApprovalPolicy, { thresholds }, { ifMatch });
-      return {
-        done:
-          thresholds.length === 0
-            ? 'Settlements no longer need an approval.'
-            : 'Approval policy saved. It applies to settlements from now on.',
-      };
-    });
-  },
+  approvalPolicy: formAction(
+    ADMIN_ROUTES.setApprovalPolicy,
+    (form) => {
+      const read = readThresholds(form);
+      return 'errors' in read ? failForm(form, 400, { errors: read.errors }) : read;
+    },
+    ({ thresholds }) => ({
+      done:
+        thresholds.length === 0
+          ? 'Settlements no longer need an approval.'
+          : 'Approval policy saved. It applies to settlements from now on.',
+    }),
+  ),
 } satisfies Actions;
 
-async function setSecondFactorPolicy(locals: App.Locals, form: Form, days: GracePeriodDays | null) {
-  const { team } = await locals.admin.call(ADMIN_ROUTES.getMe, {});
-  await locals.admin.call(
-    ADMIN_ROUTES.setSecondFactorPolicy,
-    { team_id: team.id, grace_period_days: days },
-    { ifMatch: form.version() },
-  );
+async function readTeamId({ admin }: App.Locals): Promise<string> {
+  return (await admin.call(ADMIN_ROUTES.getMe, {})).team.id;
 }

@@ -3,15 +3,15 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { RateLimit } from '@tollgate/contracts/applications/rate-limit';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
+import { readLastUses } from '#lib/server/applications/last-uses.ts';
 import { readLeakedKeys } from '#lib/server/applications/leaked-keys.ts';
 import { askAboutLiveChange, limitChanges, scopeChanges } from '#lib/server/applications/live-change.ts';
 import { readLabelsField } from '#lib/server/applications/read-labels.ts';
 import { readScopes } from '#lib/server/applications/read-scopes.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
 import { setFlash } from '#lib/server/flash.ts';
-import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { type Form, failForm } from '#lib/server/form.ts';
 import { formAction } from '#lib/server/form-action.ts';
-import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
@@ -29,7 +29,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, cookie
   const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const cursor = url.searchParams.get('cursor');
   const areAllShown = url.searchParams.get('keys') === 'all';
-  const [keys, leakedKeys, endpoints, usage, keyUses, { me }] = await Promise.all([
+  const [keys, leakedKeys, endpoints, usage, lastUsed, { me }] = await Promise.all([
     locals.admin.call(ADMIN_ROUTES.listKeys, {
       application_id,
       environment,
@@ -43,7 +43,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, cookie
       locals.admin.call(ADMIN_ROUTES.listEndpoints, { application_id, environment, limit: ENDPOINTS_SHOWN }),
     ),
     readRecentUsage(locals.admin, { environment, application_id }, { timeZone, nowMs }),
-    orNull(locals.admin.call(ADMIN_ROUTES.keyUses, { application_id })),
+    readLastUses(locals.admin, [application_id]),
     parent(),
   ]);
   return {
@@ -51,7 +51,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, cookie
     leakedKeys,
     usage,
     /** Times by key id; null when unknown. */
-    lastUsed: keyUses && Object.fromEntries(keyUses.data.map((use) => [use.key_id, use.last_used_at])),
+    lastUsed,
     nextCursor: keys.next_cursor,
     previousCursor: keys.previous_cursor,
     areAllShown,
@@ -76,44 +76,39 @@ export const actions = {
     'Application renamed.',
   ),
 
-  scopes: async ({ locals, params: { application_id }, request }) => {
-    const form = await readForm(request);
-    const scopes = readScopes(form);
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      const application = await locals.admin.call(ADMIN_ROUTES.getApplication, { application_id });
-      const unconfirmed = await askAboutLiveChange(locals.admin, form, {
+  scopes: formAction(
+    ADMIN_ROUTES.setScopes,
+    async (form, { locals: { admin }, params: { application_id } }: RequestEvent) => {
+      const scopes = readScopes(form);
+      const application = await admin.call(ADMIN_ROUTES.getApplication, { application_id });
+      const unconfirmed = await askAboutLiveChange(admin, form, {
         application,
         changes: scopeChanges(application.scopes, scopes),
         access: ADMIN_ROUTES.setScopes.access,
         nowMs: Date.now(),
       });
-      if (unconfirmed) return unconfirmed;
-      await locals.admin.call(ADMIN_ROUTES.setScopes, { application_id, scopes }, { ifMatch });
-      return { done: 'Scopes saved. The change takes effect immediately.' };
-    });
-  },
+      return unconfirmed ?? { application_id, scopes };
+    },
+    'Scopes saved. The change takes effect immediately.',
+  ),
 
-  limits: async ({ locals, params: { application_id }, request }) => {
-    const form = await readForm(request);
-    const environment = ENVIRONMENTS.find((candidate) => candidate === form.text('environment'));
-    if (!environment) return failForm(form, 400, { message: 'Choose live or sandbox.' });
-    const limit = readLimit(form, environment);
-    return submitForm(form, async () => {
-      const ifMatch = form.version();
-      const application = await locals.admin.call(ADMIN_ROUTES.getApplication, { application_id });
-      const unconfirmed = await askAboutLiveChange(locals.admin, form, {
+  limits: formAction(
+    ADMIN_ROUTES.setLimits,
+    async (form, { locals: { admin }, params: { application_id } }: RequestEvent) => {
+      const environment = ENVIRONMENTS.find((candidate) => candidate === form.text('environment'));
+      if (!environment) return failForm(form, 400, { message: 'Choose live or sandbox.' });
+      const limit = readLimit(form, environment);
+      const application = await admin.call(ADMIN_ROUTES.getApplication, { application_id });
+      const unconfirmed = await askAboutLiveChange(admin, form, {
         application,
         changes: environment === 'live' ? limitChanges(application.limits.live, limit) : [],
         access: ADMIN_ROUTES.setLimits.access,
         nowMs: Date.now(),
       });
-      if (unconfirmed) return unconfirmed;
-      const limits = { ...application.limits, [environment]: limit };
-      await locals.admin.call(ADMIN_ROUTES.setLimits, { application_id, limits }, { ifMatch });
-      return { done: 'Limit saved. The change takes effect immediately.' };
-    });
-  },
+      return unconfirmed ?? { application_id, limits: { ...application.limits, [environment]: limit } };
+    },
+    'Limit saved. The change takes effect immediately.',
+  ),
 
   labels: formAction(
     ADMIN_ROUTES.setLabels,

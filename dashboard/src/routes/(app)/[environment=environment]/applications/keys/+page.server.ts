@@ -1,5 +1,7 @@
+import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { KEY_FILTERS } from '#lib/server/applications/key-filters.ts';
+import { readLastUses } from '#lib/server/applications/last-uses.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
 import {
   applicationChoices,
@@ -8,7 +10,7 @@ import {
 } from '#lib/server/payments/application-names.ts';
 import type { PageServerLoad } from './$types';
 
-export const load: PageServerLoad = async ({ locals: { admin }, params, url, cookies }) => {
+export const load: PageServerLoad = async ({ locals: { admin }, params, url, cookies, parent }) => {
   const { environment } = params;
   const applications = readApplicationNames(admin);
   const list = await loadList(
@@ -21,5 +23,16 @@ export const load: PageServerLoad = async ({ locals: { admin }, params, url, coo
       call: (page) => admin.call(ADMIN_ROUTES.listTeamKeys, { environment, ...page }),
     },
   );
-  return { list, applicationNames: namesById(await applications), now: Date.now() };
+  const { me } = await parent();
+  const keys = list.page.ok ? list.page.data.data : [];
+  return {
+    list,
+    applicationNames: namesById(await applications),
+    lastUsed: await readLastUses(
+      admin,
+      keys.map(({ application_id }) => application_id),
+    ),
+    mayChange: roleAllows(ADMIN_ROUTES.rotateKey.access, me.role, environment),
+    now: Date.now(),
+  };
 };

@@ -4,9 +4,10 @@ import { API_TOKEN_ROLES } from '@tollgate/contracts/accounts/api-token';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLE_CHOICES } from '#lib/people/roles.ts';
 import { dayIn } from '#lib/server/credentials/expiry.ts';
-import { nameRejectedCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
+import { explainCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
-import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { failForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
 import { readTokenForm } from '#lib/server/tokens/token-form.ts';
@@ -33,22 +34,17 @@ export const load: PageServerLoad = async ({ locals, cookies, parent }) => {
 
 export const actions = {
   /** The secret appears only in the response to the POST: never in an address, a cookie or a log. */
-  default: async ({ locals, cookies, request }) => {
-    const form = await readForm(request);
-    const { fields, errors } = readTokenForm(form, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
-    if (errors) return failForm(form, 400, { errors });
-    return submitForm(
-      form,
-      async () => {
-        const { secret, ...token } = await locals.admin
-          .call(ADMIN_ROUTES.createToken, fields, { idempotencyKey: form.idempotencyKey() })
-          .catch((problem) => {
-            throw nameRejectedCidrs(problem, fields.allowed_cidrs);
-          });
-        // The form was submitted before, and the secret was shown then.
-        return secret === null ? { existing: token } : { created: { token, secret } };
-      },
-      { '/expires_at': 'expires_on' },
-    );
-  },
+  default: formAction(
+    ADMIN_ROUTES.createToken,
+    (form, { cookies }) => {
+      const { fields, errors } = readTokenForm(form, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
+      return errors ? failForm(form, 400, { errors }) : fields;
+    },
+    ({ secret, ...token }) => ({
+      // Without a secret, the form was submitted before, and the secret was shown then.
+      created: secret === null ? undefined : { token, secret },
+      existing: secret === null ? token : undefined,
+    }),
+    { fieldOf: { '/expires_at': 'expires_on' }, explain: explainCidrs },
+  ),
 } satisfies Actions;

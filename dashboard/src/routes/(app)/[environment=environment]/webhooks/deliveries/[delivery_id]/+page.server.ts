@@ -1,7 +1,8 @@
 import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { isId } from '@tollgate/contracts/platform/ids';
-import { readForm, submitForm } from '#lib/server/form.ts';
+import type { Form } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { loadDeliveryView } from '#lib/server/webhooks/delivery-view.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
@@ -24,19 +25,15 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, depend
 };
 
 export const actions = {
-  resend: (event) => decide(event, ADMIN_ROUTES.resendDelivery),
-  cancel: (event) => decide(event, ADMIN_ROUTES.cancelDelivery),
+  resend: formAction(ADMIN_ROUTES.resendDelivery, ofPage, leave),
+  cancel: formAction(ADMIN_ROUTES.cancelDelivery, ofPage, leave),
 } satisfies Actions;
 
-async function decide(
-  { locals, params, request }: RequestEvent,
-  route: typeof ADMIN_ROUTES.resendDelivery | typeof ADMIN_ROUTES.cancelDelivery,
-) {
-  const form = await readForm(request);
-  const failure = await submitForm(form, async () => {
-    await locals.admin.call(route, { delivery_id: params.delivery_id });
-  });
-  if (failure) return failure;
-  // Redirects away from the form's address, so that reloading the page does not submit it again.
+function ofPage(_: Form, { params }: RequestEvent) {
+  return { delivery_id: params.delivery_id };
+}
+
+/** Redirects away from the form's address, so that reloading the page does not submit it again. */
+function leave(_: unknown, __: Form, { params }: RequestEvent): never {
   redirect(303, `/${params.environment}/webhooks/deliveries/${params.delivery_id}`);
 }

@@ -4,12 +4,12 @@ import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
 import { changedKeyFields, keyFormValues, readKeyForm } from '#lib/server/applications/key-form.ts';
 import { readKey } from '#lib/server/applications/read-key.ts';
 import { dayIn } from '#lib/server/credentials/expiry.ts';
-import { nameRejectedCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
+import { explainCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
 import { setFlash } from '#lib/server/flash.ts';
-import { readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
-import type { Actions, PageServerLoad } from './$types';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 export const load: PageServerLoad = async (event) => {
   const { locals, params, cookies, parent } = event;
@@ -31,30 +31,23 @@ export const load: PageServerLoad = async (event) => {
 };
 
 export const actions = {
-  default: async (event) => {
-    const { locals, params, cookies, request } = event;
-    const { application_id, environment, key_id } = params;
-    const form = await readForm(request);
-    const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
-    const typed = readKeyForm(form, timeZone);
-    return submitForm(
-      form,
-      async () => {
-        const [key, application] = await Promise.all([
-          readKey(event),
-          locals.admin.call(ADMIN_ROUTES.getApplication, { application_id }),
-        ]);
-        const change = changedKeyFields(keyFormValues(key, application, timeZone), typed, timeZone);
-        const ifMatch = form.version();
-        await locals.admin
-          .call(ADMIN_ROUTES.updateKey, { key_id, ...change }, { ifMatch })
-          .catch((problem) => {
-            throw nameRejectedCidrs(problem, typed.allowedCidrs);
-          });
-        setFlash(event, 'key-saved');
-        redirect(303, `/${environment}/applications/${application_id}/keys/${key_id}`);
-      },
-      { '/expires_at': 'expires_on' },
-    );
-  },
+  default: formAction(
+    ADMIN_ROUTES.updateKey,
+    async (form, event: RequestEvent) => {
+      const { application_id, key_id } = event.params;
+      const timeZone = readTimeZone(event.cookies.get(TIME_ZONE_COOKIE));
+      const [key, application] = await Promise.all([
+        readKey(event),
+        event.locals.admin.call(ADMIN_ROUTES.getApplication, { application_id }),
+      ]);
+      const shown = keyFormValues(key, application, timeZone);
+      return { key_id, ...changedKeyFields(shown, readKeyForm(form, timeZone), timeZone) };
+    },
+    (_, __, event) => {
+      const { application_id, environment, key_id } = event.params;
+      setFlash(event, 'key-saved');
+      redirect(303, `/${environment}/applications/${application_id}/keys/${key_id}`);
+    },
+    { fieldOf: { '/expires_at': 'expires_on' }, explain: explainCidrs },
+  ),
 } satisfies Actions;

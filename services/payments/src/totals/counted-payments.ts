@@ -1,10 +1,10 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
+import type { Connection } from 'mongoose';
 import { type PaymentDocument, succeededAtOf } from '../lifecycle/payment.ts';
-import type { Basis, TotalRow } from '../totals/roll-up.ts';
-import { afterPosition, type ChangePosition } from './change-position.ts';
-import { HISTORY_INDEXES } from './history-indexes.ts';
-import type { PaymentCollections } from './payment-collections.ts';
-import { ownerOf } from './payment-owner.ts';
+import { afterPosition, type ChangePosition } from '../store/change-position.ts';
+import { HISTORY_INDEXES } from '../store/history-indexes.ts';
+import { ownerOf } from '../store/payment-owner.ts';
+import type { Basis, TotalRow } from './roll-up.ts';
 
 const CHANGES_INDEX = { updated_at: 1, _id: 1 } as const;
 /** What totals need of a changed payment. */
@@ -49,8 +49,11 @@ export interface CountedPeriod {
 /** Rows of one hour or day. */
 export type CountedRow = TotalRow & { at: Date };
 
+export type CountedPayments = ReturnType<typeof createCountedPayments>;
+
 /** Counts payments, and finds those that changed, for the totals. */
-export function totalQueries({ collection }: PaymentCollections) {
+export function createCountedPayments(connection: Connection) {
+  const collection = connection.collection<PaymentDocument>('payments');
   return {
     /** Counts the payments of a period one by one. */
     async count(
@@ -61,8 +64,8 @@ export function totalQueries({ collection }: PaymentCollections) {
         basis === 'created'
           ? ([HISTORY_INDEXES.all, 'created_at'] as const)
           : ([HISTORY_INDEXES.succeeded, 'succeeded_at'] as const);
-      const counted = await collection
-        .aggregate<{ _id: Omit<CountedRow, 'payments' | 'amount'>; payments: number; amount: number }>(
+      return collection
+        .aggregate<CountedRow>(
           [
             { $match: { team_id: teamId, environment, [time]: { $gte: from, $lt: to } } },
             {
@@ -78,11 +81,11 @@ export function totalQueries({ collection }: PaymentCollections) {
                 amount: { $sum: '$amount' },
               },
             },
+            { $replaceWith: { $mergeObjects: ['$$ROOT', '$_id'] } },
           ],
           { hint: index.name, maxTimeMS },
         )
         .toArray();
-      return counted.map(({ _id, payments, amount }) => ({ ..._id, payments, amount }));
     },
 
     /** Used by background work over all teams: payments by the time of their last change, after a position. */
