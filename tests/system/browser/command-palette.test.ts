@@ -15,6 +15,7 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
   let visitor: Visitor;
   let page: Page;
   let applicationId: string;
+  let apiKey: string;
   let paymentId: string;
 
   beforeAll(async () => {
@@ -22,6 +23,7 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
     const team = await platform.createTeam();
     const { id, keys } = await platform.createApplication(team);
     applicationId = id;
+    apiKey = keys.sandbox;
     paymentId = await apiCaller(platform.baseUrl.sandbox, keys.sandbox).createPayment({
       amount: 100,
       currency: 'EUR',
@@ -86,6 +88,24 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe('Rename');
     expect(visitor.pageErrors).toEqual([]);
+  });
+
+  test('the command palette, used only with the keyboard finds a key by its pasted text, which is in no address', async () => {
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    await type(`Authorization: Bearer ${apiKey}`);
+    const found = page.getByRole('option', { name: /tg_sandbox_/ });
+    await found.waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/keys/key_*');
+    expect(addresses.join()).not.toContain(apiKey.slice(-20));
+  });
+
+  test('the command palette, used only with the keyboard lists its shortcuts with `?`', async () => {
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
   const palette = () => page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox');

@@ -79,4 +79,18 @@ describeInBrowser('the search for payments', () => {
     await page.getByRole('heading', { name: '7.00 EUR' }).waitFor();
     expect(visitor.pageErrors).toEqual([]);
   });
+
+  test('the search for payments opens the first hit in the command palette with Enter, also before the search has ended', async () => {
+    await page.goto('/sandbox/payments');
+    await waitForScripts(page);
+    for (const text of ['lovelace ada order', '#7', '7,00']) {
+      await page.keyboard.press('/');
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/sandbox/payments/pay_*');
+      await page.getByRole('heading', { name: '7.00 EUR' }).waitFor();
+      await page.goto('/sandbox/payments');
+      await waitForScripts(page);
+    }
+  });
 });
