@@ -11,7 +11,7 @@ interface Searchable extends ListedTexts {
 }
 
 /** Each key is an entry of the index: it costs time and storage when the payment is created. */
-export const MAX_SEARCH_KEYS = 20;
+const MAX_SEARCH_KEYS = 20;
 /** Words of one text that a search finds: the first ones. */
 export const MAX_SEARCHED_WORDS = 4;
 /** Words of one value of the metadata. */

@@ -23,7 +23,12 @@ export const POST: RequestHandler = async ({ locals, params: { environment }, ur
   }
   return relayExport(locals.admin, {
     path: USAGE_CSV_PATH,
-    query: { environment, ...read.request, ...requestOf(range), group_by: GROUP_BY[breakdownOf(read.values)] },
+    query: {
+      environment,
+      ...read.request,
+      ...requestOf(range),
+      group_by: GROUP_BY[breakdownOf(read.values)],
+    },
     fileName: csvFileName(environment, 'usage'),
     signal: request.signal,
   });
