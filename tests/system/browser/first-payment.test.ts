@@ -87,7 +87,7 @@ describeInBrowser('from a fresh installation to the first payment', () => {
     await page.getByRole('button', { name: 'Create API key' }).waitFor();
     expect(await page.content()).not.toContain(secret);
     await page.getByRole('link', { name: 'Web shop' }).click();
-    await page.getByRole('link', { name: 'Checkout server' }).click();
+    await page.getByRole('link', { name: 'Checkout server', exact: true }).click();
     await page.getByText('Prefix').waitFor();
     expect(await page.content()).not.toContain(secret);
   });

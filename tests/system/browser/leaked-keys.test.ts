@@ -38,7 +38,7 @@ describeInBrowser('leaked API keys in the dashboard', () => {
       await page.goto(shown);
       await page.getByText('An API key was found in public').waitFor();
     }
-    await page.getByRole('alert').getByRole('link', { name: 'sandbox' }).click();
+    await page.getByRole('alert').getByRole('link', { name: 'sandbox', exact: true }).click();
     await page.getByText('This key is public and still works').waitFor();
     const link = page.getByRole('alert').getByRole('link', { name: PLACE });
     expect(await link.getAttribute('rel')).toMatch(/noopener noreferrer nofollow/);

@@ -125,7 +125,7 @@ describeInBrowser('without JavaScript', () => {
 
   test('a key is edited', async () => {
     await page.goto(applicationPath);
-    await page.getByRole('link', { name: 'Server' }).click();
+    await page.getByRole('link', { name: 'Server', exact: true }).click();
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Worker');
     await page.getByRole('button', { name: 'Save API key' }).click();
