@@ -1,6 +1,6 @@
 import { generateApiKey } from '@tollgate/security/api-key';
 import { expect, it } from 'vitest';
-import { credentialIn } from './credential.ts';
+import { credentialIn, withoutSecrets } from './credential.ts';
 
 const { credential, lookupId } = generateApiKey('live');
 
@@ -18,4 +18,10 @@ it('the beginning of a key is found as far as it is public', () => {
 
 it('a text without a key has no public part', () => {
   for (const text of ['tg_', 'tg_test_1', 'order 7']) expect(credentialIn(text)).toBeNull();
+});
+
+it('a pasted key loses its secret part, and other text stays as it is', () => {
+  const secret = `tg_live_${'a'.repeat(16)}_${'S'.repeat(43)}`;
+  expect(withoutSecrets(`Bearer ${secret} order`)).toBe(`Bearer tg_live_${'a'.repeat(16)} order`);
+  expect(withoutSecrets('order tg_1042')).toBe('order tg_1042');
 });
