@@ -120,7 +120,8 @@ function boundaryOf<Name extends Role>(
 type Allowed = Pick<AdminRoute, 'access' | 'tokens'>;
 
 function readersOfOwnTeam(route: Allowed, environment: Environment): Reader[] {
-  const members = new Set<Role>([...Object.values(boundaryOf(ROLES, route, environment)).flat(), 'auditor']);
+  // The auditor comes first: a role that suffices may remove the resource.
+  const members = new Set<Role>(['auditor', ...Object.values(boundaryOf(ROLES, route, environment)).flat()]);
   const tokens = Object.values(boundaryOf(API_TOKEN_ROLES, route, environment)).flat();
   return [
     ...[...members].map((role) => ({ role, of: 'own' as const })),
