@@ -1,3 +1,4 @@
+import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { YEAR_S } from '@tollgate/contracts/platform/durations';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
@@ -53,10 +54,13 @@ export const load: PageServerLoad = async ({ locals: { admin }, params, url, coo
   };
 };
 export const actions = {
-  table: async ({ request, cookies, locals }) => {
+  table: async ({ request, cookies, locals, url }) => {
     const form = await readForm(request);
     const view = { isCompact: form.has('compact'), columns: knownColumns(form.all('column')) };
     const options = { maxAge: YEAR_S, sameSite: 'lax', secure: locals.secure } as const;
     cookies.set(TABLE_VIEW_COOKIE, writeTableView(view), options);
+    // Without a script, the browser is at the address of this action.
+    if (!request.headers.has('x-sveltekit-action'))
+      redirect(303, listPath(url.pathname, url.searchParams, ['/table']));
   },
 } satisfies Actions;
