@@ -18,10 +18,7 @@ export interface CsvExport<Filter extends { environment?: Environment }, Row> {
     request: Filter & { cursor?: string },
     options: ReturnType<typeof callOptions>,
   ) => Promise<{ data: Row[]; next_cursor: string | null }>;
-  columnsOf: (
-    filter: Filter,
-    options: ReturnType<typeof callOptions>,
-  ) => CsvColumns<Row> | Promise<CsvColumns<Row>>;
+  columnsOf: (filter: Filter, request: FastifyRequest) => CsvColumns<Row> | Promise<CsvColumns<Row>>;
 }
 
 /** Exports rows page by page. The audit log records the export before the response starts. */
@@ -34,7 +31,7 @@ export function registerCsvExport<Filter extends { environment?: Environment }, 
     const { environment = null } = filter;
     const filters = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
     await deps.callService(recordExport, { of, environment, filters }, callOptions(request));
-    const columns = await columnsOf(filter, callOptions(request));
+    const columns = await columnsOf(filter, request);
     const readPageAt = (position: { cursor?: string }) =>
       readPage({ ...filter, ...position }, callOptions(request));
     let header = csvHeader(columns);

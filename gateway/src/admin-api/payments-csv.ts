@@ -4,13 +4,13 @@ import { PaymentsExportQuery } from '@tollgate/contracts/payments/payments-expor
 import { listPayments } from '@tollgate/contracts/payments/rpc';
 import { MAX_PAGE_SIZE } from '@tollgate/contracts/platform/page';
 import { Problem } from '@tollgate/contracts/platform/problem';
-import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerCsvExport } from './csv-export.ts';
 import type { ExportDeps } from './export-route.ts';
+import { pagesInSession } from './pages-in-session.ts';
 import { paymentColumns } from './payment-columns.ts';
 import { createReadQuery } from './query-parameters.ts';
-import type { callOptions } from './session.ts';
+import { callOptions } from './session.ts';
 
 /** `GET /admin/v1/payments.csv` exports all payments that match the filters. */
 export function registerPaymentsCsv(app: FastifyInstance, deps: ExportDeps): void {
@@ -24,8 +24,8 @@ export function registerPaymentsCsv(app: FastifyInstance, deps: ExportDeps): voi
       readFilter: (target) => requireKnownZone(readQuery(target)),
       readPage: ({ time_zone: _, ...request }, options) =>
         deps.callService(listPayments, { ...request, limit: MAX_PAGE_SIZE }, options),
-      columnsOf: async ({ time_zone = 'UTC' }, options) =>
-        paymentColumns(await applicationNames(deps, options), time_zone),
+      columnsOf: async ({ time_zone = 'UTC' }, request) =>
+        paymentColumns(await applicationNames(deps, request), time_zone),
     },
     deps,
   );
@@ -44,17 +44,11 @@ function requireKnownZone<Query extends { time_zone?: string }>(query: Query): Q
 }
 
 /** The names of the team's applications, by id. */
-async function applicationNames(
-  { callService }: ExportDeps,
-  options: ReturnType<typeof callOptions>,
-): Promise<Map<string, string>> {
+async function applicationNames(deps: ExportDeps, request: FastifyRequest): Promise<Map<string, string>> {
+  const readPage = (position: { cursor?: string }) =>
+    deps.callService(listApplications, { limit: MAX_PAGE_SIZE, ...position }, callOptions(request));
   const names = new Map<string, string>();
-  let cursor: string | null = null;
-  do {
-    const request = { limit: MAX_PAGE_SIZE, ...(cursor !== null && { cursor }) };
-    const page: Static<typeof listApplications.reply> = await callService(listApplications, request, options);
-    for (const { id, name } of page.data) names.set(id, name);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+  for await (const { data } of pagesInSession(request, readPage, deps))
+    for (const { id, name } of data) names.set(id, name);
   return names;
 }

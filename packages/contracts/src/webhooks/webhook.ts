@@ -85,7 +85,7 @@ export const RecoveryCounts = Type.Object({
 });
 export type RecoveryCounts = Static<typeof RecoveryCounts>;
 
-/** What became of a request to resend deliveries. */
+/** The outcome of a request to resend deliveries. */
 export const ResentDeliveries = Type.Object({
   resent: Type.Array(Id('delivery')),
   not_resent: Type.Array(Type.Object({ delivery_id: Id('delivery'), reason: Type.String() })),

@@ -11,8 +11,13 @@ export async function refillSearchKeys(
 ): Promise<{ payments: number; refilled: number }> {
   const collection = connection.collection<PaymentDocument>('payments');
   const projection = {
-    ...{ application_id: 1, version: 1, search_keys: 1 },
-    ...{ reference: 1, purpose: 1, payer: 1, metadata: 1 },
+    application_id: 1,
+    version: 1,
+    search_keys: 1,
+    reference: 1,
+    purpose: 1,
+    payer: 1,
+    metadata: 1,
   } as const;
   const all = collection.find<PaymentDocument>({}, { sort: { _id: 1 }, batchSize: READ_AT_ONCE, projection });
   const result = { payments: 0, refilled: 0 };

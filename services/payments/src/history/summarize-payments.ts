@@ -41,7 +41,10 @@ async function summarizePayments(
   const from = starts[0] as Date;
   const count = async (earlierMs: number): Promise<CountedRow[]> => {
     const { rows } = await countPayments(deps, {
-      ...{ teamId, environment, basis: 'created', unit },
+      teamId,
+      environment,
+      basis: 'created',
+      unit,
       from: new Date(from.getTime() - earlierMs),
       // A payment of this millisecond counts.
       to: new Date(to.getTime() + 1 - earlierMs),

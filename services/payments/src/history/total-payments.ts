@@ -64,8 +64,12 @@ async function rolledUpRows(deps: TotalDeps, { teamId, request, filters }: Count
   const { environment, application_id, currency, failure_code } = request;
   const { basis, from, to } = filters;
   const { rows, isComplete } = await countPayments(deps, {
-    ...{ teamId, environment, basis, unit: 'day' },
-    ...{ from: from.at, to: to.at },
+    teamId,
+    environment,
+    basis,
+    unit: 'day',
+    from: from.at,
+    to: to.at,
   });
   const isCounted = (row: TotalRow) =>
     (application_id === undefined || row.application_id === application_id) &&
@@ -79,7 +83,9 @@ async function newestRows(
   { teamId, request, filters }: Counted,
 ) {
   const { payments, reached } = await readStretch(history, {
-    ...{ teamId, environment: request.environment, filters },
+    teamId,
+    environment: request.environment,
+    filters,
     cursor: null,
     direction: 'older',
     wanted: maxPaymentsCounted,

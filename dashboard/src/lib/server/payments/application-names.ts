@@ -13,14 +13,12 @@ const PAGE_SIZE = 100;
 /** A thousand applications: a longer list of options is of no use. */
 const MAX_PAGES = 10;
 
-/** Options of a filter. An application stays selected even if it is deleted or its name is unavailable. */
-export function applicationChoices(names: ApplicationName[], selected = '') {
-  const choices = names.map(({ id, name, isArchived }) => ({
+/** Options of a filter. */
+export function applicationChoices(names: readonly ApplicationName[]) {
+  return names.map(({ id, name, isArchived }) => ({
     value: id,
     label: isArchived ? `${name} (archived)` : name,
   }));
-  const isOffered = selected === '' || names.some(({ id }) => id === selected);
-  return isOffered ? choices : [...choices, { value: selected, label: selected }];
 }
 
 /** The team's applications by name, archived ones last: as filter options, and to name a payment's application. */

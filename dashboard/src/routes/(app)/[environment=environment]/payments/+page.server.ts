@@ -33,7 +33,7 @@ export const load: PageServerLoad = async ({ locals: { admin }, params, url, coo
       {
         part: 'payments',
         filters: PAYMENT_LIST,
-        options: { application: applications.then((names) => applicationChoices(names)) },
+        options: { application: applications.then(applicationChoices) },
         pageSize: PAGE_SIZE,
         call: (page) => admin.call(ADMIN_ROUTES.listPayments, { environment, ...page }),
       },

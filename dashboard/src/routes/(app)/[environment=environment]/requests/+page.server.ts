@@ -13,7 +13,7 @@ export const load: PageServerLoad = async ({ locals: { admin }, params, url, coo
     {
       part: 'requests',
       filters: REQUEST_FILTERS,
-      options: { application: readApplicationNames(admin).then((names) => applicationChoices(names)) },
+      options: { application: readApplicationNames(admin).then(applicationChoices) },
       pageSize: 50,
       call: (page) => admin.call(ADMIN_ROUTES.listRequests, { environment, ...page }),
     },

@@ -24,7 +24,7 @@ export const load: PageServerLoad = async ({ locals: { admin }, cookies, params,
     {
       part: 'webhooks',
       filters: [applicationFilter],
-      options: { application: names.then((found) => applicationChoices(found)) },
+      options: { application: names.then(applicationChoices) },
       pageSize: 25,
       call: (page) => admin.call(ADMIN_ROUTES.listEndpoints, { environment, ...page }),
     },

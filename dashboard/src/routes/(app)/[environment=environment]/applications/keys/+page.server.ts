@@ -18,7 +18,7 @@ export const load: PageServerLoad = async ({ locals: { admin }, params, url, coo
     {
       part: 'applications',
       filters: KEY_FILTERS,
-      options: { application: applications.then((names) => applicationChoices(names)) },
+      options: { application: applications.then(applicationChoices) },
       pageSize: 50,
       call: (page) => admin.call(ADMIN_ROUTES.listTeamKeys, { environment, ...page }),
     },
