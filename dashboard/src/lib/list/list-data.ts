@@ -1,14 +1,5 @@
+import type { Options } from '#lib/components/option.ts';
 import type { PagePart } from '#lib/server/page-part.ts';
-
-export interface Option {
-  value: string;
-  label: string;
-}
-/** Options under a heading. */
-export interface OptionGroup {
-  label: string;
-  options: Option[];
-}
 
 /** One field of the filters of a list. Its name is also the parameter of the address. */
 export interface Field {
@@ -16,7 +7,7 @@ export interface Field {
   label: string;
   /** The value of a hidden field is chosen by tabs or by the header of a column. */
   control: 'search' | 'text' | 'select' | 'date' | 'time' | 'hidden';
-  options?: readonly (Option | OptionGroup)[];
+  options?: Options;
   /** Label of the empty option: `All`. */
   any?: string;
   placeholder?: string;

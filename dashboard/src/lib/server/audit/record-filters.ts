@@ -7,7 +7,7 @@ import {
   type AuditAction,
 } from '@tollgate/contracts/audit/audit';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { Option, OptionGroup } from '#lib/list/list-data.ts';
+import type { Option, OptionGroup } from '#lib/components/option.ts';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import { choiceFilter, optionsOf } from '#lib/server/list/choice-filter.ts';
 import { type Filter, textFilter } from '#lib/server/list/filter.ts';

@@ -1,4 +1,5 @@
-import type { Field, Option } from '#lib/list/list-data.ts';
+import type { Option } from '#lib/components/option.ts';
+import type { Field } from '#lib/list/list-data.ts';
 import { type Filter, textFilter } from './filter.ts';
 
 /** A choice between fixed values, by their labels. */

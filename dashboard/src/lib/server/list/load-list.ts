@@ -1,11 +1,12 @@
 import { type Cookies, redirect } from '@sveltejs/kit';
+import type { Options } from '#lib/components/option.ts';
 import type { ListData, Page } from '#lib/list/list-data.ts';
 import { isAboutCursor } from '../is-about-cursor.ts';
 import { type PartName, pagePart } from '../page-part.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '../time-zone.ts';
 import type { Filter } from './filter.ts';
 import { listPath, readFilters } from './read-filters.ts';
-import { type Options, showFilters } from './show-filters.ts';
+import { showFilters } from './show-filters.ts';
 
 /** A list of records: its filters, and where it gets a page of them. */
 export interface ListOf<Row, Request extends object> {

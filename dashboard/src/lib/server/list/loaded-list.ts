@@ -1,8 +1,8 @@
 import type { Cookies } from '@sveltejs/kit';
+import type { Options } from '#lib/components/option.ts';
 import type { ListData } from '#lib/list/list-data.ts';
 import type { Filter } from './filter.ts';
 import { loadList } from './load-list.ts';
-import type { Options } from './show-filters.ts';
 
 /** An empty list at an address, for tests of its filters. */
 export function loadedList<Request extends object>(

@@ -1,8 +1,8 @@
-import type { Chip, Option, OptionGroup, ShownField } from '#lib/list/list-data.ts';
+import { type Options, optionLabel } from '#lib/components/option.ts';
+import type { Chip, ShownField } from '#lib/list/list-data.ts';
 import type { Filter, Values } from './filter.ts';
 import { listPath, type ReadFilters } from './read-filters.ts';
 
-export type Options = readonly (Option | OptionGroup)[];
 type Read = Pick<ReadFilters<object>, 'values' | 'errors'>;
 
 /** The fields and the active filters of a form, ready to render. `options` were read from a service, by field name. */
@@ -32,14 +32,9 @@ function shownFields(
 
 /** A value that is not offered, such as a deleted record or a status of a link, stays selected. */
 function withChosen(options: Options, value: string): Options {
-  return value === '' || labelOf(options, value) !== undefined
+  return value === '' || optionLabel(options, value) !== undefined
     ? options
     : [...options, { value, label: value }];
-}
-
-function labelOf(options: Options, value: string): string | undefined {
-  const all = options.flatMap((option) => ('options' in option ? option.options : [option]));
-  return all.find((option) => option.value === value)?.label;
 }
 
 function shownChips(
@@ -56,7 +51,7 @@ function shownChips(
       const value = field?.value ?? '';
       return {
         label,
-        value: say ? say(values) : (labelOf(field?.options ?? [], value) ?? value),
+        value: say ? say(values) : (optionLabel(field?.options ?? [], value) ?? value),
         hrefWithout: listPath(path, values, names),
       };
     });
