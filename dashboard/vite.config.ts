@@ -3,7 +3,7 @@ import { sveltekit } from '@sveltejs/kit/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 
-const TABLE = /lib[\\/]list[\\/](Table|open-rows)\b/;
+const TABLE = /lib[\\/]list[\\/](Table|mark-wide|open-rows)\b/;
 const LIST =
   /lib[\\/]list[\\/](List|Filters|FilterField|Chips|EmptyList|SelectionBar|hold-rows|reading|row-keys)\b/;
 

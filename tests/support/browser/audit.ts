@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { report } from '../report.ts';
 import type { Visitor } from './browser.ts';
 import {
+  countCutTables,
   findAccessibilityViolations,
   findUnreachable,
   overflowsPhone,
@@ -24,6 +25,7 @@ export async function auditPage(visitor: Visitor, path: string, name: string): P
 export async function auditLook({ page, pageErrors }: Visitor, name: string): Promise<void> {
   expect.soft(await findAccessibilityViolations(page), 'axe').toEqual([]);
   expect.soft(await overflowsPhone(page), 'scrolls sideways on a phone').toBe(false);
+  expect.soft(await countCutTables(page), 'tables with columns out of reach').toBe(0);
   await takeScreenshots(page, name);
   expect.soft(pageErrors, 'errors of scripts and of the content security policy').toEqual([]);
 }

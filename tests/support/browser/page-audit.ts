@@ -64,6 +64,13 @@ export async function overflowsPhone(page: Page): Promise<boolean> {
   return Boolean(overflows);
 }
 
+/** The tables that are wider than their frame, and cannot be scrolled. */
+export async function countCutTables(page: Page): Promise<number> {
+  return page.evaluate<number>(
+    `[...document.querySelectorAll('.table-frame')].filter((frame) => frame.firstElementChild.offsetWidth > frame.clientWidth && getComputedStyle(frame).overflowX !== 'auto').length`,
+  );
+}
+
 const MAX_STOPS = 400;
 
 /**

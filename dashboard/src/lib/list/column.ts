@@ -24,7 +24,7 @@ export interface Column<Row> {
   width?: 'fit' | 'line' | 'fill' | 'rest' | 'cut' | 'wrap';
   title?: (row: Row) => string | null | undefined;
   /** Narrower windows omit the column. */
-  from?: 'sm' | 'md' | 'lg' | 'xl';
+  from?: 'sm' | 'md' | 'lg' | 'xl' | '2xl';
   /** Sorts the list by this column, or reverses it. */
   sort?: { href: string; order: 'ascending' | 'descending' };
 }
