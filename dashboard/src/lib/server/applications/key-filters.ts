@@ -1,12 +1,7 @@
-import type { keyRoutes } from '@tollgate/contracts/admin-api/applications-routes';
-import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
+import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { ApiKeyStatus } from '@tollgate/contracts/applications/application';
-import { choiceFilter } from '#lib/server/list/choice-filter.ts';
-import type { Filter } from '#lib/server/list/filter.ts';
+import { choiceFilter, type FiltersOf, nameFilter } from '#lib/server/list/filter.ts';
 import { applicationFilter } from './application-filter.ts';
-import { nameFilter } from './name-filter.ts';
-
-type Request = Omit<RouteRequest<typeof keyRoutes.listTeamKeys>, 'limit' | 'cursor' | 'environment'>;
 
 const KEY_STATUS_LABELS: Record<ApiKeyStatus, string> = {
   active: 'Active',
@@ -14,14 +9,12 @@ const KEY_STATUS_LABELS: Record<ApiKeyStatus, string> = {
   revoked: 'Revoked',
 };
 
-export const KEY_FILTERS: readonly Filter<Request>[] = [
+export const KEY_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listTeamKeys> = [
   nameFilter,
   applicationFilter,
   choiceFilter(
     { name: 'status', label: 'Status', labels: KEY_STATUS_LABELS },
     'Select a status.',
-    (status) => ({
-      status,
-    }),
+    (status) => ({ status }),
   ),
 ];
