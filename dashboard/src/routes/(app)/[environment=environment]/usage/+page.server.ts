@@ -77,7 +77,11 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     },
   });
   return {
-    fields: fields.map((field) => ({ ...field, isDisabled: field.name === 'key' && !hasApplication })),
+    fields: fields.map((field) =>
+      field.name === 'key' && !hasApplication
+        ? { ...field, isDisabled: true, any: 'Select an application first' }
+        : field,
+    ),
     chips,
     tabs: {
       periods: USAGE_PERIODS.map((period) => ({
