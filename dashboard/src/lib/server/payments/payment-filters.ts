@@ -1,10 +1,9 @@
 import type { paymentRoutes } from '@tollgate/contracts/admin-api/payments-routes';
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
-import { PAYMENT_LIMITS } from '@tollgate/contracts/payments/payment';
+import { PAYMENT_LIMITS, PAYMENT_STATUSES } from '@tollgate/contracts/payments/payment';
 import { PAYMENT_FAILURE_CODES } from '@tollgate/contracts/payments/payment-failure-code';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
-import { inWords } from '#lib/format/label-of.ts';
-import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
+import { inWords, labelsOf } from '#lib/format/label-of.ts';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import { choiceFilter } from '#lib/server/list/choice-filter.ts';
 import { type Filter, textFilter } from '#lib/server/list/filter.ts';
@@ -29,7 +28,7 @@ export const PAYMENT_FILTERS: readonly Filter<PaymentFilterRequest>[] = [
     (search) => (search.length <= PAYMENT_LIMITS.reference ? { search } : null),
   ),
   choiceFilter(
-    { name: 'status', label: 'Status', control: 'hidden', labels: PAYMENT_STATUS_LABELS },
+    { name: 'status', label: 'Status', control: 'hidden', labels: labelsOf(PAYMENT_STATUSES) },
     'Select a status.',
     (status) => ({ status }),
   ),

@@ -1,13 +1,14 @@
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
 import type { usageRoutes } from '@tollgate/contracts/admin-api/usage-routes';
 import { IDEMPOTENCY_KEY } from '@tollgate/contracts/platform/headers';
+import { USAGE_OPERATIONS } from '@tollgate/contracts/usage/usage';
+import { labelsOf } from '#lib/format/label-of.ts';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import { choiceFilter } from '#lib/server/list/choice-filter.ts';
 import { type Filter, textFilter } from '#lib/server/list/filter.ts';
 import { idFilter } from '#lib/server/list/id-filter.ts';
 import { createdRange } from '#lib/server/list/time-range.ts';
 import { paymentFilter } from '#lib/server/webhooks/event-filters.ts';
-import { OPERATION_LABELS } from '#lib/usage/usage-labels.ts';
 
 type Request = Omit<RouteRequest<typeof usageRoutes.listRequests>, 'limit' | 'cursor' | 'environment'>;
 
@@ -31,7 +32,7 @@ export const REQUEST_FILTERS: readonly Filter<Request>[] = [
     (status) => (STATUS.test(status) ? { status } : null),
   ),
   choiceFilter(
-    { name: 'operation', label: 'Operation', any: 'All', labels: OPERATION_LABELS },
+    { name: 'operation', label: 'Operation', any: 'All', labels: labelsOf(USAGE_OPERATIONS) },
     'Select an operation.',
     (operation) => ({ operation }),
   ),

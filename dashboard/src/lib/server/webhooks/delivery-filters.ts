@@ -1,10 +1,11 @@
 import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
 import type { deliveryRoutes } from '@tollgate/contracts/admin-api/webhooks-routes';
+import { DELIVERY_STATUSES } from '@tollgate/contracts/webhooks/webhook';
+import { labelsOf } from '#lib/format/label-of.ts';
 import { choiceFilter } from '#lib/server/list/choice-filter.ts';
 import type { Filter } from '#lib/server/list/filter.ts';
 import { idFilter } from '#lib/server/list/id-filter.ts';
 import { createdRange } from '#lib/server/list/time-range.ts';
-import { DELIVERY_STATUS_LABELS } from '#lib/webhooks/delivery-labels.ts';
 import { eventTypeFilter, paymentFilter } from './event-filters.ts';
 
 type Request = Omit<RouteRequest<typeof deliveryRoutes.listDeliveries>, 'limit' | 'cursor' | 'environment'>;
@@ -17,7 +18,7 @@ export const DELIVERY_FILTERS: readonly Filter<Request>[] = [
     (endpoint_id) => ({ endpoint_id }),
   ),
   choiceFilter(
-    { name: 'status', label: 'Status', labels: DELIVERY_STATUS_LABELS },
+    { name: 'status', label: 'Status', labels: labelsOf(DELIVERY_STATUSES) },
     'Select a status.',
     (status) => ({ status }),
   ),
