@@ -50,20 +50,6 @@ describeInBrowser('leaked API keys in the dashboard', () => {
     expect(await page.getByText('An API key was found in public').count()).toBe(0);
   });
 
-  test('a leaked key is rotated in three clicks from home on a phone, without an overlap', async () => {
-    const leaked = await platform.createApplication(team);
-    await reportLeak(platform, leaked.keys.sandbox, PLACE);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('/sandbox');
-    await page.getByRole('link', { name: 'An API key was found in public' }).click();
-    await page.getByRole('button', { name: 'Rotate key' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Rotate sandbox' });
-    expect(await dialog.getByRole('radio', { name: 'No overlap' }).isChecked()).toBe(true);
-    await dialog.getByRole('button', { name: 'Rotate key' }).click();
-    await page.getByText('The old key no longer works.').waitFor();
-    await page.setViewportSize({ width: 1280, height: 720 });
-  });
-
   test('a key is rotated from its row in the list of all keys, without JavaScript, too', async () => {
     const { dashboardUrl } = platform;
     for (const javaScriptEnabled of [true, false]) {
