@@ -8,3 +8,8 @@ export function inWords(name: string): string {
   const words = name.slice(name.lastIndexOf('.') + 1).replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** The labels of values whose words say enough. */
+export function labelsOf<Value extends string>(values: readonly Value[]): Record<Value, string> {
+  return Object.fromEntries(values.map((value) => [value, inWords(value)])) as Record<Value, string>;
+}

@@ -1,27 +1,47 @@
-import { type PaymentChange, readPaymentChange } from './payment-change.ts';
-import {
-  type DeliveryChange,
-  type EndpointChange,
-  readDeliveryChange,
-  readEndpointChange,
-} from './webhook-change.ts';
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
 
-/** A change to the team's data. */
-export type LiveChange = PaymentChange | DeliveryChange | EndpointChange;
+/** A change to the team's data, as the ids of what it concerns. Pages reload the data themselves. */
+export interface LiveChange {
+  /** The endpoint itself changed, or many of its deliveries at once; or one payment or one delivery changed. */
+  about: 'payment' | 'delivery' | 'endpoint';
+  applicationId: string;
+  endpointId?: string;
+  deliveryId?: string;
+  eventId?: string;
+  paymentId?: string;
+}
 
-/** The parser of each event of the stream, by event name. */
-export const CHANGE_READERS = {
-  'payment.created': readPaymentChange,
-  'payment.processing': readPaymentChange,
-  'payment.succeeded': readPaymentChange,
-  'payment.failed': readPaymentChange,
-  'payment.canceled': readPaymentChange,
-  'payment.action_required': readPaymentChange,
-  'payment.cancellation_requested': readPaymentChange,
-  'payment.erased': readPaymentChange,
-  delivery: readDeliveryChange,
-  webhook_endpoint: readEndpointChange,
-} satisfies Record<
-  PaymentChange['type'] | 'delivery' | 'webhook_endpoint',
-  (data: string) => LiveChange | null
->;
+/** What each event of the stream is about, by event name. */
+export const STREAM_EVENTS = {
+  'payment.created': 'payment',
+  'payment.processing': 'payment',
+  'payment.succeeded': 'payment',
+  'payment.failed': 'payment',
+  'payment.canceled': 'payment',
+  'payment.action_required': 'payment',
+  'payment.cancellation_requested': 'payment',
+  'payment.erased': 'payment',
+  delivery: 'delivery',
+  webhook_endpoint: 'endpoint',
+} as const satisfies Record<PaymentEventType | 'delivery' | 'webhook_endpoint', LiveChange['about']>;
+
+/** Parses the data of a server-sent event; null for one that this page does not know. */
+export function readChange(about: LiveChange['about'], data: string): LiveChange | null {
+  try {
+    const { id, application_id, delivery_id, endpoint_id, event_id, payment_id, payment } = JSON.parse(data);
+    const changed = { payment: payment?.id, delivery: delivery_id, endpoint: endpoint_id }[about];
+    if (typeof changed !== 'string') return null;
+    return about === 'payment'
+      ? { about, applicationId: application_id, eventId: id, paymentId: payment.id }
+      : {
+          about,
+          applicationId: application_id,
+          endpointId: endpoint_id,
+          deliveryId: delivery_id,
+          eventId: event_id,
+          paymentId: payment_id,
+        };
+  } catch {
+    return null;
+  }
+}

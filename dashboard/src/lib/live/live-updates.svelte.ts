@@ -1,6 +1,6 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { createContext } from 'svelte';
-import { CHANGE_READERS, type LiveChange } from './live-change.ts';
+import { type LiveChange, readChange, STREAM_EVENTS } from './live-change.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 import { createSilenceWatch } from './silence-watch.ts';
 
@@ -56,8 +56,8 @@ export function createLiveUpdates(): LiveUpdates & { connect(environment: Enviro
       // The browser would retry on its own, but never after a response such as 503, and without backoff.
       source.onerror = reconnect;
       source.addEventListener('heartbeat', silence.onHeartbeat);
-      for (const [name, read] of Object.entries(CHANGE_READERS)) {
-        source.addEventListener(name, ({ data }: MessageEvent<string>) => notify(read(data)));
+      for (const [name, about] of Object.entries(STREAM_EVENTS)) {
+        source.addEventListener(name, ({ data }: MessageEvent<string>) => notify(readChange(about, data)));
       }
     }
 

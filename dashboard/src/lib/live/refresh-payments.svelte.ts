@@ -13,7 +13,7 @@ export function refreshPayments(
   return refreshShown(options, {
     key: PAYMENTS_KEY,
     concerns,
-    rowOf: (change) => (change.about === 'payment' ? change.payment.id : null),
+    rowOf: (change) => (change.about === 'payment' ? (change.paymentId ?? null) : null),
     announce: (count) => (count === 1 ? 'Payment updated.' : `${count} payments updated.`),
   });
 }

@@ -10,22 +10,10 @@ const ANNOUNCEMENTS: Record<WebhookRows, { one: string; many: string }> = {
 
 /**
  * Reruns the loads that depend on `WEBHOOKS_KEY` when a delivery, an endpoint or an event that concerns the page has
- * changed: at most once every `everyMs`, and once after a reconnect. Call it during component initialization; it stops
- * when the component is destroyed.
- *
- * ```svelte
- * const fresh = refreshWebhooks({
- *   rows: 'deliveries',
- *   everyMs: 1_000,
- *   concerns: () => ({ endpointId: data.endpoint.id }),
- * });
- * ```
- *
- * `rows` names the kind of ids in `fresh.ids`: `<tr class={[fresh.ids.has(delivery.id) && 'fresh']}>`. `concerns` is
- * evaluated for each change, so that it follows client-side navigation. A change must match all of its ids; null
- * matches nothing (a closed drawer). Without `concerns`, every change of the team in this environment matches. With the
- * rows `events`, a new payment event also counts, because it may have no delivery. Put `fresh.announcement` into `<p
- * class="sr-only" role="status">`, and `depends(WEBHOOKS_KEY)` into the load.
+ * changed. `rows` names the kind of ids in `fresh.ids`. `concerns` is evaluated for each change, so that it follows
+ * client-side navigation. A change must match all of its ids; null matches nothing (a closed drawer). Without `concerns`,
+ * every change of the team in this environment matches. With the rows `events`, a new payment event also counts, because
+ * it may have no delivery.
  */
 export function refreshWebhooks(
   options: RefreshPace & { rows: WebhookRows; concerns?: () => WebhookFilter | null },

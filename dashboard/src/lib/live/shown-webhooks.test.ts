@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentChange } from './payment-change.ts';
+import type { LiveChange } from './live-change.ts';
 import { concernsWebhooks, type WebhookFilter, type WebhookRows, webhookRowOf } from './shown-webhooks.ts';
-import type { DeliveryChange, EndpointChange } from './webhook-change.ts';
 
-const delivery: DeliveryChange = {
+const delivery: LiveChange = {
   about: 'delivery',
   applicationId: 'app_1',
   deliveryId: 'dlv_1',
@@ -11,13 +10,12 @@ const delivery: DeliveryChange = {
   eventId: 'evt_1',
   paymentId: 'pay_1',
 };
-const endpoint: EndpointChange = { about: 'endpoint', applicationId: 'app_1', endpointId: 'we_1' };
-const payment: PaymentChange = {
+const endpoint: LiveChange = { about: 'endpoint', applicationId: 'app_1', endpointId: 'we_1' };
+const payment: LiveChange = {
   about: 'payment',
-  id: 'evt_1',
-  type: 'payment.created',
   applicationId: 'app_1',
-  payment: { id: 'pay_1', amount: 1, currency: 'EUR', status: 'pending', version: 1 },
+  eventId: 'evt_1',
+  paymentId: 'pay_1',
 };
 const ROWS: WebhookRows[] = ['deliveries', 'endpoints', 'events'];
 
@@ -72,8 +70,7 @@ describe('a page with a filter', () => {
 });
 
 it('the changed row is the delivery, the endpoint or the event that the update names', () => {
-  const rowsOf = (change: DeliveryChange | EndpointChange | PaymentChange) =>
-    ROWS.map((rows) => webhookRowOf(rows, change));
+  const rowsOf = (change: LiveChange) => ROWS.map((rows) => webhookRowOf(rows, change));
   expect(rowsOf(delivery)).toEqual(['dlv_1', null, 'evt_1']);
   expect(rowsOf(endpoint)).toEqual([null, 'we_1', null]);
   expect(rowsOf(payment)).toEqual([null, null, 'evt_1']);

@@ -4,13 +4,7 @@ import type { LiveChange } from './live-change.ts';
 export type WebhookRows = 'deliveries' | 'endpoints' | 'events';
 
 /** The subject of a page; an omitted id matches any. */
-export interface WebhookFilter {
-  applicationId?: string | undefined;
-  endpointId?: string | undefined;
-  deliveryId?: string | undefined;
-  eventId?: string | undefined;
-  paymentId?: string | undefined;
-}
+export type WebhookFilter = { [Name in Exclude<keyof LiveChange, 'about'>]?: string | undefined };
 
 /**
  * Whether the change may affect what the page shows. A null filter matches nothing. A change to an endpoint does not
@@ -21,31 +15,17 @@ export function concernsWebhooks(
   filter: WebhookFilter | null,
   change: LiveChange,
 ): boolean {
-  if (filter === null) return false;
-  if (!isWanted(filter.applicationId, change.applicationId)) return false;
-  if (change.about === 'endpoint') return isWanted(filter.endpointId, change.endpointId);
-  if (change.about === 'delivery') {
-    return (
-      isWanted(filter.endpointId, change.endpointId) &&
-      isWanted(filter.deliveryId, change.deliveryId) &&
-      isWanted(filter.eventId, change.eventId) &&
-      isWanted(filter.paymentId, change.paymentId)
-    );
-  }
   // A payment has a new event. No delivery announces it when no endpoint subscribes to its type.
-  return (
-    rows === 'events' && isWanted(filter.eventId, change.id) && isWanted(filter.paymentId, change.payment.id)
-  );
+  if (filter === null || (change.about === 'payment' && rows !== 'events')) return false;
+  return (Object.keys(filter) as (keyof WebhookFilter)[]).every((name) => {
+    const [wanted, changed] = [filter[name], change[name]];
+    return wanted === undefined || changed === undefined || wanted === changed;
+  });
 }
 
 /** Id of the row that has changed; null when unknown. */
 export function webhookRowOf(rows: WebhookRows, change: LiveChange): string | null {
-  if (rows === 'endpoints') return change.about === 'endpoint' ? change.endpointId : null;
-  if (rows === 'deliveries') return change.about === 'delivery' ? change.deliveryId : null;
-  if (change.about === 'payment') return change.id;
-  return change.about === 'delivery' ? change.eventId : null;
-}
-
-function isWanted(wanted: string | undefined, id: string): boolean {
-  return wanted === undefined || wanted === id;
+  // A delivery also names its endpoint, which did not change.
+  if (rows === 'endpoints') return change.about === 'endpoint' ? (change.endpointId ?? null) : null;
+  return (rows === 'deliveries' ? change.deliveryId : change.eventId) ?? null;
 }

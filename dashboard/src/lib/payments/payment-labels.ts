@@ -1,21 +1,11 @@
 import type { PaymentEventType } from '@tollgate/contracts/payments/events';
-import type { CancellationReason, PaymentStatus } from '@tollgate/contracts/payments/payment';
+import type { CancellationReason } from '@tollgate/contracts/payments/payment';
 import type { Reversal } from '@tollgate/contracts/payments/payment-history';
 import type { ProcessorCall } from '@tollgate/contracts/payments/processors';
 
-export const PAYMENT_STATUS_LABELS: Record<PaymentStatus, string> = {
-  pending: 'Pending',
-  processing: 'Processing',
-  succeeded: 'Succeeded',
-  failed: 'Failed',
-  canceled: 'Canceled',
-};
+// Each table has the values whose own words do not say enough: `labelOf` shows the others in words.
 
-export const CANCELLATION_LABELS: Record<CancellationReason, string> = {
-  duplicate: 'Duplicate',
-  fraudulent: 'Fraudulent',
-  requested_by_customer: 'Requested by customer',
-  abandoned: 'Abandoned',
+export const CANCELLATION_LABELS: Partial<Record<CancellationReason, string>> = {
   expired: 'Expired before settlement',
 };
 
@@ -26,19 +16,10 @@ export const PROCESSOR_CALL_LABELS: Record<ProcessorCall['call'], string> = {
   callback: 'Callback received',
 };
 
-export const PROCESSOR_STATUS_LABELS: Record<string, string> = {
-  ...PAYMENT_STATUS_LABELS,
-  action_required: 'Waiting for the payer',
-};
+export const PROCESSOR_STATUS_LABELS: Record<string, string> = { action_required: 'Waiting for the payer' };
 
-export const TIMELINE_LABELS: Record<PaymentEventType | Reversal['type'], string> = {
-  'payment.created': 'Created',
-  'payment.processing': 'Processing',
-  'payment.succeeded': 'Succeeded',
-  'payment.failed': 'Failed',
-  'payment.canceled': 'Canceled',
+export const TIMELINE_LABELS: Partial<Record<PaymentEventType | Reversal['type'], string>> = {
   'payment.action_required': 'Waiting for the payer',
-  'payment.cancellation_requested': 'Cancellation requested',
   'payment.erased': 'Personal data erased',
   refund: 'Refunded',
   dispute: 'Disputed',

@@ -1,4 +1,4 @@
-import type { UsageGranularity, UsageOperation, UsageOutcome } from '@tollgate/contracts/usage/usage';
+import type { UsageGranularity, UsageOutcome } from '@tollgate/contracts/usage/usage';
 
 export const USAGE_PERIODS = ['1h', '24h', '7d', '30d'] as const;
 export type UsagePeriod = (typeof USAGE_PERIODS)[number];
@@ -17,12 +17,6 @@ export const OUTCOME_LABELS: Record<UsageOutcome, string> = {
   rate_limited: 'Rate limited',
   server_error: 'Server errors',
   aborted: 'Canceled by client',
-};
-
-export const OPERATION_LABELS: Record<UsageOperation, string> = {
-  create_payment: 'Create payment',
-  read_payment: 'Read payment',
-  cancel_payment: 'Cancel payment',
 };
 
 export const GRANULARITY_LABELS: Record<UsageGranularity, string> = {

@@ -1,13 +1,5 @@
-import type { DeliveryStatus, ResentDeliveries } from '@tollgate/contracts/webhooks/webhook';
+import type { ResentDeliveries } from '@tollgate/contracts/webhooks/webhook';
 import { queuedLabel } from './endpoints/endpoint-labels.ts';
-
-export const DELIVERY_STATUS_LABELS: Record<DeliveryStatus, string> = {
-  pending: 'Pending',
-  succeeded: 'Succeeded',
-  failed: 'Failed',
-  canceled: 'Canceled',
-  skipped: 'Skipped',
-};
 
 /** The result of resending deliveries, with the reasons why some were not resent. */
 export function resentLabel({ resent, not_resent }: ResentDeliveries): string {

@@ -6,13 +6,12 @@ import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { isId } from '@tollgate/contracts/platform/ids';
 import { formatMoney } from '#lib/format/amount.ts';
+import { inWords } from '#lib/format/label-of.ts';
 import { formatTime } from '#lib/format/time.ts';
 import type { Hit } from '#lib/palette/commands.ts';
 import { credentialIn, type PublicPart } from '#lib/palette/credential.ts';
 import { partyName } from '#lib/payments/party-name.ts';
-import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
 import { orNull } from '#lib/server/or-null.ts';
-import { OPERATION_LABELS } from '#lib/usage/usage-labels.ts';
 
 interface Query {
   /** The one that is open in the browser. */
@@ -72,7 +71,7 @@ async function findRequest(admin: AdminClient, query: Query): Promise<Hit[]> {
   const request = await orNull(admin.call(ADMIN_ROUTES.getRequest, { request_id }));
   if (request === null) return [];
   const { environment, operation, status, payment_id, created_at } = request;
-  const what = [OPERATION_LABELS[operation] ?? operation, String(status ?? 'aborted')];
+  const what = [inWords(operation), String(status ?? 'aborted')];
   const at = formatTime(created_at, query.timeZone, 'second');
   const payment =
     payment_id === null
@@ -114,7 +113,7 @@ async function firstRows<Row>(pages: AsyncIterable<{ data: Row[] }>): Promise<Ro
 function paymentHit(group: string, environment: Environment, payment: PaymentRow, timeZone: string): Hit {
   const { id, amount, currency, status, reference, payer, created_at } = payment;
   return hit(group, `/${environment}/payments/${id}`, [
-    ...[formatMoney(amount, currency), reference, partyName(payer), PAYMENT_STATUS_LABELS[status]],
+    ...[formatMoney(amount, currency), reference, partyName(payer), inWords(status)],
     formatTime(created_at, timeZone),
   ]);
 }

@@ -1,9 +1,8 @@
 import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { PAYMENT_LIMITS } from '@tollgate/contracts/payments/payment';
+import { PAYMENT_LIMITS, PAYMENT_STATUSES } from '@tollgate/contracts/payments/payment';
 import { PAYMENT_FAILURE_CODES } from '@tollgate/contracts/payments/payment-failure-code';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
-import { inWords } from '#lib/format/label-of.ts';
-import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
+import { inWords, labelsOf } from '#lib/format/label-of.ts';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import {
   choiceFilter,
@@ -20,7 +19,7 @@ const FAILURE_CODE = /^[a-z][a-z0-9_]{0,63}$/;
 export const PAYMENT_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listPayments> = [
   searchFilter('Reference, name, amount, ID, metadata', PAYMENT_LIMITS.reference),
   choiceFilter(
-    { name: 'status', label: 'Status', control: 'hidden', labels: PAYMENT_STATUS_LABELS },
+    { name: 'status', label: 'Status', control: 'hidden', labels: labelsOf(PAYMENT_STATUSES) },
     'Select a status.',
     (status) => ({ status }),
   ),

@@ -1,9 +1,9 @@
 import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/payments/counted-payments';
 import type { PaymentTotal } from '@tollgate/contracts/payments/payment-history';
 import { formatAmounts } from '#lib/format/amounts.ts';
+import { inWords } from '#lib/format/label-of.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { countOfPayments } from '#lib/payments/count-of-payments.ts';
-import { PAYMENT_STATUS_LABELS } from '#lib/payments/payment-labels.ts';
 
 /** How many payments of the status meet the filters, or with any status: `312`, `1,000+`. */
 export function countOfStatus(totals: readonly PaymentTotal[], status: string): string {
@@ -24,7 +24,7 @@ export function describeTotals(totals: readonly PaymentTotal[], status: string):
     .toSorted((a, b) => Number(b.status === 'succeeded') - Number(a.status === 'succeeded'))
     .map(
       ({ status, payments, amounts }) =>
-        `${PAYMENT_STATUS_LABELS[status]}: ${formatAmounts(amounts)} (${countOfPayments(payments)})`,
+        `${inWords(status)}: ${formatAmounts(amounts)} (${countOfPayments(payments)})`,
     );
   if (isComplete(wanted)) return texts;
   const counted = formatCount(MAX_COUNTED_PAYMENTS);

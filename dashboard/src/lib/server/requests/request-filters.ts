@@ -1,10 +1,11 @@
 import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { IDEMPOTENCY_KEY } from '@tollgate/contracts/platform/headers';
+import { USAGE_OPERATIONS } from '@tollgate/contracts/usage/usage';
+import { labelsOf } from '#lib/format/label-of.ts';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import { choiceFilter, type FiltersOf, idFilter, textFilter } from '#lib/server/list/filter.ts';
 import { createdRange } from '#lib/server/list/time-range.ts';
 import { paymentFilter } from '#lib/server/webhooks/event-filters.ts';
-import { OPERATION_LABELS } from '#lib/usage/usage-labels.ts';
 
 const STATUS = /^([1-5]\d\d|[245]xx|aborted)$/;
 const CODE = /^[a-z][a-z-]{0,63}$/;
@@ -26,7 +27,7 @@ export const REQUEST_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listRequests> = [
     (status) => (STATUS.test(status) ? { status } : null),
   ),
   choiceFilter(
-    { name: 'operation', label: 'Operation', any: 'All', labels: OPERATION_LABELS },
+    { name: 'operation', label: 'Operation', any: 'All', labels: labelsOf(USAGE_OPERATIONS) },
     'Select an operation.',
     (operation) => ({ operation }),
   ),

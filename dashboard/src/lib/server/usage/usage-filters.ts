@@ -1,6 +1,12 @@
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { USAGE_GRANULARITIES, type UsageOperation, type UsageOutcome } from '@tollgate/contracts/usage/usage';
+import {
+  USAGE_GRANULARITIES,
+  USAGE_OPERATIONS,
+  type UsageOperation,
+  type UsageOutcome,
+} from '@tollgate/contracts/usage/usage';
+import { labelsOf } from '#lib/format/label-of.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import {
@@ -14,7 +20,6 @@ import {
 import { listPath, type ReadFilters, readFilters, readValues } from '#lib/server/list/read-filters.ts';
 import { type TimeRange, timeRange } from '#lib/server/list/time-range.ts';
 import {
-  OPERATION_LABELS,
   OUTCOME_LABELS,
   USAGE_BREAKDOWNS,
   USAGE_PERIODS,
@@ -43,7 +48,7 @@ export const USAGE_FILTERS: readonly Filter<CountedUsage & TimeRange>[] = [
     (key_id) => ({ key_id }),
   ),
   choiceFilter(
-    { name: 'operation', label: 'Operation', any: 'All', labels: OPERATION_LABELS },
+    { name: 'operation', label: 'Operation', any: 'All', labels: labelsOf(USAGE_OPERATIONS) },
     'Select an operation.',
     (operation) => ({ operation }),
   ),

@@ -1,10 +1,10 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { UsageTotal } from '@tollgate/contracts/usage/usage';
-import { labelOf } from '#lib/format/label-of.ts';
+import { inWords } from '#lib/format/label-of.ts';
 import { formatLatency } from '#lib/format/latency.ts';
 import { formatCount } from '#lib/format/number.ts';
 import type { Values } from '#lib/server/list/filter.ts';
-import { OPERATION_LABELS, type UsageBreakdown } from '#lib/usage/usage-labels.ts';
+import type { UsageBreakdown } from '#lib/usage/usage-labels.ts';
 import { formatOr, shareTexts } from './usage-figures.ts';
 import { usagePath } from './usage-filters.ts';
 
@@ -92,7 +92,7 @@ function about(
     case 'operation':
       return {
         id: operation ?? '',
-        name: operation === undefined ? '' : labelOf(OPERATION_LABELS, operation),
+        name: operation === undefined ? '' : inWords(operation),
         note: null,
         href: null,
         narrowed: { operation: operation ?? '' },

@@ -1,7 +1,8 @@
 import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { DELIVERY_STATUSES } from '@tollgate/contracts/webhooks/webhook';
+import { labelsOf } from '#lib/format/label-of.ts';
 import { choiceFilter, type FiltersOf, idFilter } from '#lib/server/list/filter.ts';
 import { createdRange } from '#lib/server/list/time-range.ts';
-import { DELIVERY_STATUS_LABELS } from '#lib/webhooks/delivery-labels.ts';
 import { eventTypeFilter, paymentFilter } from './event-filters.ts';
 
 export const DELIVERY_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listDeliveries> = [
@@ -12,7 +13,7 @@ export const DELIVERY_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listDeliveries> = [
     (endpoint_id) => ({ endpoint_id }),
   ),
   choiceFilter(
-    { name: 'status', label: 'Status', labels: DELIVERY_STATUS_LABELS },
+    { name: 'status', label: 'Status', labels: labelsOf(DELIVERY_STATUSES) },
     'Select a status.',
     (status) => ({ status }),
   ),
