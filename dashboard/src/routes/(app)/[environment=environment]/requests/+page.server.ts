@@ -2,6 +2,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { REQUESTS_KEY } from '#lib/requests/requests-key.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
 import { applicationChoices, readApplicationNames } from '#lib/server/payments/application-names.ts';
+import { nameKeys } from '#lib/server/requests/name-keys.ts';
 import { REQUEST_FILTERS } from '#lib/server/requests/request-filters.ts';
 import type { PageServerLoad } from './$types';
 
@@ -15,7 +16,10 @@ export const load: PageServerLoad = async ({ locals: { admin, timeZone }, params
       filters: REQUEST_FILTERS,
       options: { application: readApplicationNames(admin).then(applicationChoices) },
       pageSize: 50,
-      call: (page) => admin.call(ADMIN_ROUTES.listRequests, { environment, ...page }),
+      call: async (page) => {
+        const requests = await admin.call(ADMIN_ROUTES.listRequests, { environment, ...page });
+        return { ...requests, data: await nameKeys(admin, requests.data) };
+      },
     },
   );
   return { list, now: Date.now() };

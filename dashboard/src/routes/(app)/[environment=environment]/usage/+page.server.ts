@@ -75,7 +75,11 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     },
   });
   return {
-    fields: fields.map((field) => ({ ...field, isDisabled: field.name === 'key' && !hasApplication })),
+    fields: fields.map((field) =>
+      field.name === 'key' && !hasApplication
+        ? { ...field, isDisabled: true, any: 'Select an application first' }
+        : field,
+    ),
     chips,
     tabs: {
       periods: tabs(USAGE_PERIODS, PERIOD_LABELS, isCustomRange(values) ? null : periodOf(values), (period) =>
