@@ -1,7 +1,8 @@
 import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_TARGETS } from '@tollgate/contracts/audit/audit';
-import type { Environment } from '@tollgate/contracts/platform/environment';
+import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
 import type { Option, OptionGroup } from '#lib/components/option.ts';
+import { labelsOf } from '#lib/format/label-of.ts';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import {
   choiceFilter,
@@ -23,7 +24,6 @@ const ACTOR_LABELS: Record<(typeof AUDIT_ACTORS)[number], string> = {
   processor: 'Any processor',
   system: 'System or unauthenticated',
 };
-const ENVIRONMENT_LABELS: Record<Environment, string> = { live: 'Live', sandbox: 'Sandbox' };
 
 export const RECORD_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listRecords> = [
   searchFilter('Name, ID, IP address, or request ID', MAX_SEARCH_LENGTH),
@@ -40,7 +40,7 @@ export const RECORD_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listRecords> = [
   ),
   applicationFilter,
   choiceFilter(
-    { name: 'environment', label: 'Environment', labels: ENVIRONMENT_LABELS },
+    { name: 'environment', label: 'Environment', labels: labelsOf(ENVIRONMENTS) },
     'Select live or sandbox.',
     (environment) => ({ environment }),
   ),
