@@ -27,6 +27,30 @@ it('an operation in batches gathers items while a batch is in flight, up to the 
   expect(batches).toEqual([[1, 2], [3, 4], [5]]);
 });
 
+it('an operation in batches starts a batch for a lone item beside one in flight, but not beside many', async () => {
+  const batches: number[][] = [];
+  const reply = Promise.withResolvers<void>();
+  const run = inBatches(async (items: number[]) => {
+    batches.push(items);
+    await reply.promise;
+    return items;
+  }, 100);
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+  const results = [run(1)];
+  await nextTurn();
+  results.push(run(2));
+  await nextTurn();
+  expect(batches).toEqual([[1], [2]]);
+
+  const many = Array.from({ length: 20 }, (_, index) => 3 + index);
+  results.push(...many.map(run));
+  await nextTurn();
+  expect(batches).toHaveLength(2);
+  reply.resolve();
+  await Promise.all(results);
+  expect(batches).toEqual([[1], [2], many]);
+});
+
 it('an operation in batches rejects only the invalid item of a batch', async () => {
   const { batches, double } = doubling();
   const results = await Promise.allSettled([1, -2, 3].map(double));

@@ -1,7 +1,7 @@
 import { runInTrace } from '@tollgate/tracing/current-trace';
 
-/** Unless given: one batch is prepared and sent while the other one waits for the disk. */
-const MAX_IN_FLIGHT = 2;
+/** Beside more items than these, the next ones wait: the round trip costs as much for one item as for many. */
+const FEW_IN_FLIGHT = 8;
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -10,17 +10,20 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Turns an operation on many items into one on a single item. Items that arrive while batches are in flight form the next batch: batches
- * grow with the load, and no item waits for a batch to fill. The items of a failed batch run again one by one, so that only an invalid item
- * fails. `run` must therefore be repeatable. It resolves to one result per item, in the same order. It is no part of the trace of an item.
+ * Turns an operation on many items into one on a single item. Beside few items in flight, a batch starts at once, so that no item waits
+ * at a low load. Beside many, the items that arrive form the next batch, so that batches grow with the load. The items of a failed batch
+ * run again one by one, so that only an invalid item fails. `run` must therefore be repeatable. It resolves to one result per item, in
+ * the same order. It is no part of the trace of an item.
  */
 export function inBatches<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
   maxItems: number,
-  maxInFlight = MAX_IN_FLIGHT,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
+  let isStarting = false;
+
+  const mayStart = () => inFlight === 0 || inFlight + waiting.length <= FEW_IN_FLIGHT;
 
   async function settle(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
@@ -35,15 +38,20 @@ export function inBatches<Item, Result>(
   }
 
   async function work(): Promise<void> {
-    inFlight += 1;
-    while (waiting.length > 0) await settle(waiting.splice(0, maxItems));
-    inFlight -= 1;
+    isStarting = false;
+    while (waiting.length > 0 && mayStart()) {
+      const batch = waiting.splice(0, maxItems);
+      inFlight += batch.length;
+      await settle(batch);
+      inFlight -= batch.length;
+    }
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (inFlight === maxInFlight || waiting.length > 1) return;
+      if (isStarting || !mayStart()) return;
+      isStarting = true;
       // At the end of this turn of the event loop, so that the batch includes the other calls of this turn.
       runInTrace(null, () => setImmediate(() => void work()));
     });

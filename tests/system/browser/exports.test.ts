@@ -65,6 +65,27 @@ describeInBrowser('exports', () => {
     },
   );
 
+  test('exports name the period, the application, and the time zone of the member', async () => {
+    const { page, close } = await visit(true);
+    await page.goto('/sandbox/payments');
+    await waitForScripts(page);
+    await page.getByLabel('Period').selectOption('This month');
+    await page.getByRole('link', { name: 'Remove filter Period: This month' }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(
+      /^tollgate-sandbox-payments-from-\d{4}-\d\d-01-to-\d{4}-\d\d-(28|29|30|31)\.csv$/,
+    );
+    const text = await readFile(await file.path(), 'utf8');
+    const [columns = [], first = []] = text.split('\r\n').map((line) => line.split(','));
+    const cell = (column: string) => first[columns.indexOf(column)];
+    expect(cell('application')).toBe('Test');
+    expect(cell('created_at')).toMatch(/\+0[12]:00$/);
+    await close();
+  });
+
   test.for([true, false])(
     'exports have the selected payments alone, with JavaScript %s',
     async (javaScriptEnabled) => {

@@ -124,6 +124,14 @@ describeInBrowser('from a fresh installation to the first payment', () => {
     expect(visitor.pageErrors).toEqual([]);
   });
 
+  test('after the first payment, the checklist on the home page leads to the webhook endpoint', async () => {
+    const { page } = visitor;
+    await page.goto('/sandbox');
+    await page.getByRole('heading', { name: 'Your first payment is here' }).waitFor();
+    await page.getByRole('link', { name: 'Add webhook endpoint' }).click();
+    await page.waitForURL('**/sandbox/webhooks/endpoints/new');
+  });
+
   async function enterOwner(setupToken: string): Promise<void> {
     const { page } = visitor;
     await page.getByLabel('Setup token').fill(setupToken);

@@ -83,6 +83,25 @@ describeInBrowser('a list of records', () => {
     await expect.poll(() => page.url()).not.toBe(list);
   });
 
+  test.each([
+    ['/sandbox/payments', 'Currency', 'EUR'],
+    ['/sandbox/applications/keys', 'Status', 'active'],
+    ['/sandbox/requests', 'Status', '4xx'],
+    ['/sandbox/webhooks/deliveries', 'Status', 'failed'],
+    ['/sandbox/webhooks/events', 'Event type', 'payment.created'],
+    ['/audit', 'Action', 'key.created'],
+  ])(
+    'a list of records applies a filter as soon as it is chosen, without a button: %s',
+    async (path, label, value) => {
+      await page.goto(path);
+      await waitForScripts(page);
+      expect(await page.getByRole('button', { name: 'Filter', exact: true }).count()).toBe(0);
+      await page.getByRole('search').getByLabel(label, { exact: true }).selectOption(value);
+      await page.getByRole('link', { name: `Remove filter ${label}` }).waitFor();
+      expect(new URL(page.url()).search).toContain(value);
+    },
+  );
+
   test.each(['payments', 'requests', 'webhooks/deliveries'])(
     'a list of records folds its filters on a phone: %s',
     async (path) => {

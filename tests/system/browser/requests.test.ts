@@ -52,6 +52,33 @@ describeInBrowser('the request log', () => {
     await auditLook(visitor, 'request');
   });
 
+  test('the request log finds a rejected request by its ID in the command palette, and says what to change without its values', async () => {
+    const { page } = visitor;
+    const body = { amount: 1999, currency: 'EURO', payment_method: 'pm_hold' };
+    const { headers } = await api().create(body, 'order-1042');
+    await page.goto('/sandbox/requests');
+    const row = page.getByRole('row', { name: /invalid-request/ });
+    await row.getByRole('link', { name: 'sandbox', exact: true }).waitFor();
+
+    await page.keyboard.press('/');
+    await page.keyboard.type(headers.get('x-request-id') as string);
+    await page.keyboard.press('Enter');
+    const changes = page.getByRole('table', { name: 'What to change' });
+    await changes.getByRole('row', { name: /^Field \/currency \S+ This must be a currency code/ }).waitFor();
+    const facts = page.getByRole('main');
+    await facts.getByText('POST /v1/payments').waitFor();
+    await facts.getByRole('link', { name: 'sandbox', exact: true }).waitFor();
+    expect(await facts.innerText()).not.toMatch(/EURO|order-1042/);
+    await page.getByRole('link', { name: 'Requests with this idempotency key' }).click();
+    await row.waitFor();
+    expect(
+      await page
+        .getByRole('row')
+        .filter({ has: page.getByRole('cell') })
+        .count(),
+    ).toBe(1);
+  });
+
   test('the request log is reached from a payment, and does not update while it is paused', async () => {
     const { page } = visitor;
     const { body: payment } = await api().create({ amount: 700, currency: 'EUR', payment_method: 'pm_hold' });

@@ -62,7 +62,7 @@ describeInBrowser('single sign-on', () => {
     },
   );
 
-  test('an owner sets up single sign-on, tests it, and requires it', async () => {
+  test('an owner sets up single sign-on with an issuer that is tested before it is saved, and requires it', async () => {
     const team = await platform.createTeam();
     const provider = await providerOf(team);
     const owner = await visit({ member: team.owner });
@@ -71,8 +71,13 @@ describeInBrowser('single sign-on', () => {
     await page.getByRole('link', { name: 'Single sign-on', exact: true }).click();
     await page.getByRole('heading', { name: 'Set up single sign-on' }).waitFor();
     await auditLook(owner, 'sso-empty');
-    await page.getByLabel('Issuer').fill(provider.issuer);
+    await page.getByLabel('Issuer').fill(`${provider.issuer}/elsewhere`);
     await page.getByLabel('Client ID').fill(provider.clientId);
+    await page.getByLabel('Client secret').fill(provider.clientSecret);
+    await page.getByRole('button', { name: 'Save identity provider' }).click();
+    await page.getByText(/No OpenID Connect provider is at this address|names another issuer/).waitFor();
+    expect(await page.getByLabel('Client ID').inputValue()).toBe(provider.clientId);
+    await page.getByLabel('Issuer').fill(provider.issuer);
     await page.getByLabel('Client secret').fill(provider.clientSecret);
     await page.getByRole('button', { name: 'Save identity provider' }).click();
     await page.getByText('Identity provider saved.').waitFor();

@@ -117,7 +117,7 @@ describeInBrowser('the usage of an application', () => {
     expect(await shownFigure('Requests')).toBe(String(total()));
   });
 
-  test('the usage of an application is summarized on the page of the application: the last 24 hours, and the last use of each key', async () => {
+  test('the usage of an application is summarized on the page of the application: the last 24 hours, and the last use of each key, which the list of all keys has, too', async () => {
     await page.goto(`/sandbox/applications/${application.id}`);
     await page
       .getByRole('row')
@@ -127,6 +127,12 @@ describeInBrowser('the usage of an application', () => {
       .waitFor();
     const requests = page.getByText('Requests', { exact: true }).locator('xpath=following-sibling::dd');
     expect(await requests.textContent()).toBe(String(total()));
+
+    await page.goto('/sandbox/applications/keys');
+    await page
+      .getByRole('row', { name: /sandbox.*(just now|min ago)/ })
+      .first()
+      .waitFor();
   });
 
   test('the usage of an application is filtered, with the filters in the address; selecting an application offers its keys', async () => {

@@ -8,6 +8,7 @@ import {
   openVisitor,
   PHONE,
   type Visitor,
+  waitForScripts,
 } from '../../support/browser/browser.ts';
 import type { TestApplication, TestTeam } from '../../support/platform/platform.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
@@ -226,6 +227,24 @@ describeInBrowser('webhook deliveries in the dashboard', () => {
       paymentId,
     );
     await plain.close();
+  });
+
+  test('a delivery is resent from its row, and several selected ones together', async () => {
+    const paymentIds = [await pay(), await pay()];
+    const attempts = () =>
+      paymentIds.map((id) => receiver.received.filter(({ body }) => body.data.id === id).length);
+    await expect.poll(attempts).toEqual([1, 1]);
+    await page.goto(LOG);
+    await waitForScripts(page);
+    await rows().first().getByRole('button', { name: 'Resend' }).click();
+    await page.getByText('1 delivery queued.').waitFor();
+    await expect.poll(attempts).toEqual([1, 2]);
+
+    for (const at of [0, 1]) await rows().nth(at).getByRole('checkbox').check();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Resend', exact: true }).click();
+    await page.getByText('2 deliveries queued.').waitFor();
+    await expect.poll(attempts).toEqual([2, 3]);
   });
 
   test('an event without subscribed endpoints says so', async () => {

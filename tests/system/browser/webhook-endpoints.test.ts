@@ -96,7 +96,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     expect(await page.getByLabel('Application').inputValue()).toBe(application.id);
   });
 
-  test('a failing endpoint is shown as failing and disabled on every page, and recovers without loss after a fix', async () => {
+  test('a failing endpoint is shown as failing and disabled on every page, and recovers without loss after a fix, with a count before the start', async () => {
     // A retry of the first event must not get the response to the second one.
     receiver.respond = ({ body }) => ({ status: body.type === 'payment.created' ? 410 : 500 });
     await addEndpoint();
@@ -120,6 +120,11 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     receiver.received.length = 0;
     await page.getByRole('button', { name: 'Enable endpoint' }).click();
     await page.getByText('Endpoint enabled').waitFor();
+    await page.getByRole('button', { name: 'Recover failed', exact: true }).click();
+    const recovery = page.getByRole('dialog', { name: 'Recover failed deliveries' });
+    await recovery.getByText('1 delivery will be sent.').waitFor();
+    await recovery.getByRole('button', { name: 'Cancel' }).click();
+    expect(receiver.received).toEqual([]);
     await page.getByRole('button', { name: 'Recover failed deliveries' }).click();
     await page.getByText('1 delivery queued.').waitFor();
     await expect.poll(receivedTypes).toEqual(['payment.created']);

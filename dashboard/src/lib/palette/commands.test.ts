@@ -71,6 +71,14 @@ it('the palette names keys, endpoints, and members only once something is typed'
   expect(targets('').filter((target) => /key_1|whe_1|mem_1/.test(String(target)))).toEqual([]);
 });
 
+it('the palette opens the confirmation that rotates or revokes a key, if the role of the member allows it', () => {
+  const page = '/sandbox/applications/app_1/keys/key_1';
+  expect(targets('rotate worker')[0]).toBe(`${page}?dialog=rotate`);
+  expect(targets('worker revoke')[0]).toBe(`${page}?dialog=revoke`);
+  const data = { ...context.data, mayCreate: { application: false, key: { live: true, sandbox: false } } };
+  expect(targets('revoke worker', { data: data as PaletteContext['data'] })[0]).not.toContain('dialog');
+});
+
 it('the palette finds pages of the documentation, once something is typed', () => {
   expect(targets('guide webhooks')).toContain('webhooks');
   expect(targets('')).not.toContain('webhooks');

@@ -54,7 +54,7 @@ export interface PaletteContext {
 const DOCS_COMMANDS = (Object.keys(DOCS_PAGES) as DocsTopic[]).map((topic) =>
   command('Docs', `Learn about ${DOCS_PAGES[topic].label}`, { readAbout: topic }, 'help guide documentation'),
 );
-const TYPED_ONLY: readonly string[] = ['API keys', 'Webhook endpoints', 'Members'];
+const TYPED_ONLY: readonly string[] = ['API keys', 'Change API keys', 'Webhook endpoints', 'Members'];
 const MAX_PER_GROUP = 7;
 const OTHER = { live: 'sandbox', sandbox: 'live' } as const;
 
@@ -93,6 +93,13 @@ function allCommands({ environment, path, sections, data }: PaletteContext): Com
     ...(data?.keys ?? []).map(({ id, name, applicationId }) =>
       command('API keys', name, { goTo: `${applicationPath}/${applicationId}/keys/${id}` }, `key ${id}`),
     ),
+    ...(data?.mayCreate.key[environment] ? data.keys : []).flatMap(({ id, name, applicationId }) => {
+      const dialog = `${applicationPath}/${applicationId}/keys/${id}?dialog=`;
+      return [
+        command('Change API keys', `Rotate ${name}`, { goTo: `${dialog}rotate` }, `key ${id}`),
+        command('Change API keys', `Revoke ${name}`, { goTo: `${dialog}revoke` }, `key ${id}`),
+      ];
+    }),
     ...(data?.endpoints ?? []).map(({ id, url }) =>
       command(
         'Webhook endpoints',

@@ -10,8 +10,6 @@ import { type StoredEvent, storedEvent } from './event.ts';
 
 /** Events per write. */
 const MAX_BATCH = 256;
-/** A batch takes several round trips, which the next events do not wait for. */
-const MAX_IN_FLIGHT = 4;
 
 /** An event, with the trace of the message that contained it; null if none did. */
 interface ReceivedEvent {
@@ -21,14 +19,10 @@ interface ReceivedEvent {
 
 /** Fans out one event, batched with concurrent ones. Resolves when all its deliveries are stored. */
 export function fanOutInBatches(context: Context): (event: PaymentEvent) => Promise<void> {
-  const fanOutBatched = inBatches(
-    async (received: ReceivedEvent[]) => {
-      await fanOutEvents(context, received);
-      return received.map(() => undefined);
-    },
-    MAX_BATCH,
-    MAX_IN_FLIGHT,
-  );
+  const fanOutBatched = inBatches(async (received: ReceivedEvent[]) => {
+    await fanOutEvents(context, received);
+    return received.map(() => undefined);
+  }, MAX_BATCH);
   return (event) => fanOutBatched({ event, trace: currentTrace() });
 }
 

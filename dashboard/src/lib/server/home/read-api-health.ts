@@ -2,7 +2,8 @@ import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { SummaryPeriod } from '@tollgate/contracts/payments/payment-history';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
+import type { RequestRow } from '#lib/requests/request-row.ts';
+import { nameKeys } from '../requests/name-keys.ts';
 import { readRows, readTotal } from '../usage/read-usage.ts';
 import { comparableBefore, rangeOfPeriod, timesOf, type UsageRange } from '../usage/usage-range.ts';
 
@@ -41,7 +42,7 @@ export async function readApiErrors(
   admin: AdminClient,
   environment: Environment,
   { period, nowMs }: { period: SummaryPeriod; nowMs: number },
-): Promise<LoggedRequest[]> {
+): Promise<RequestRow[]> {
   const query = {
     environment,
     created_from: new Date(rangeOf(period, nowMs).fromMs).toISOString(),
@@ -51,9 +52,10 @@ export async function readApiErrors(
     admin.call(ADMIN_ROUTES.listRequests, { ...query, status: '4xx' }),
     admin.call(ADMIN_ROUTES.listRequests, { ...query, status: '5xx' }),
   ]);
-  return [...rejected.data, ...failed.data]
+  const newest = [...rejected.data, ...failed.data]
     .toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))
     .slice(0, ERRORS_SHOWN);
+  return nameKeys(admin, newest);
 }
 
 function rangeOf(period: SummaryPeriod, nowMs: number): UsageRange {
