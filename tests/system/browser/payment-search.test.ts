@@ -13,12 +13,14 @@ describeInBrowser('the search for payments', () => {
   let platform: SharedPlatform;
   let visitor: Visitor;
   let page: Page;
+  let pay: (payment: Record<string, unknown>) => Promise<string>;
 
   beforeAll(async () => {
     platform = await joinSharedPlatform();
     const team = await platform.createTeam();
     const { keys } = await platform.createApplication(team);
     const api = apiCaller(platform.baseUrl.sandbox, keys.sandbox);
+    pay = api.createPayment;
     const payment_method = 'pm_hold';
     for (let at = 1; at <= 30; at += 1) {
       const payer = { name: at === 7 ? 'Ada Lovelace' : `Payer ${at}`, email: `payer-${at}@example.com` };
@@ -30,6 +32,11 @@ describeInBrowser('the search for payments', () => {
         payment_method,
       });
     }
+    await apiCaller(platform.baseUrl.live, keys.live).createPayment({
+      amount: 9900,
+      currency: 'EUR',
+      reference: 'only in live',
+    });
     visitor = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: team.owner });
     page = visitor.page;
   });
@@ -92,5 +99,30 @@ describeInBrowser('the search for payments', () => {
       await page.goto('/sandbox/payments');
       await waitForScripts(page);
     }
+  });
+
+  test('the search for payments finds words in any order without accents, an amount, an IBAN with spaces, metadata, and the end of an ID', async () => {
+    const id = await pay({
+      ...{ amount: 129_90, currency: 'EUR', reference: 'Order 1042', payment_method: 'pm_hold' },
+      payer: { name: 'Jörg Müller', account: 'DE89370400440532013000' },
+      metadata: { cart: 'blue-77' },
+    });
+    const end = `pay_…${id.slice(-6)}`;
+    await page.goto('/sandbox/payments');
+    await waitForScripts(page);
+    for (const text of ['muller jorg', '#1042', '129.90', 'DE89 3704 0044 0532 0130 00', 'blue-77', end]) {
+      await search().fill(text);
+      await page.getByRole('link', { name: `Remove filter Search: ${text}` }).waitFor();
+      await expect.poll(() => rows().allInnerTexts()).toEqual([expect.stringContaining('Order 1042')]);
+    }
+  });
+
+  test('the search for payments in the command palette says when the payment is in the other environment, and opens it there', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('only in live');
+    const hits = page.getByRole('group', { name: 'Payments in live' });
+    await hits.getByRole('option', { name: /^99\.00 EUR · only in live/ }).click();
+    await page.waitForURL('**/live/payments/pay_*');
+    await page.getByRole('heading', { name: '99.00 EUR' }).waitFor();
   });
 });
