@@ -2,10 +2,32 @@ import adapter from '@sveltejs/adapter-node';
 import { sveltekit } from '@sveltejs/kit/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
+import { fixedIcons } from './scripts/fixed-icons.ts';
 
-const TABLE = /lib[\\/]list[\\/](Table|mark-wide|open-rows)\b/;
-const LIST =
-  /lib[\\/]list[\\/](List|Filters|FilterField|Chips|EmptyList|SelectionBar|hold-rows|reading|row-keys)\b/;
+const FRAMEWORK = /node_modules[\\/](@sveltejs|svelte|devalue|clsx)[\\/]|vite[\\/]preload-helper/;
+/** Modules of which some pages need all, and other pages none. A part also takes what its modules import, unless an earlier part has it. */
+const PARTS = {
+  shell:
+    /lib[\\/](shell[\\/]sections|live[\\/](connection|patient-fetch|reconnect))|icons[\\/](search|scroll-text)\./,
+  frame: /lib[\\/](shell[\\/](Brand|ThemeSwitch|apply-theme)|time-zone[\\/])/,
+  money: /components[\\/]Amount\.|format[\\/]amount|platform[\\/]money|payments[\\/]payment-labels/,
+  copy: /components[\\/](CopyButton|CodeBlock)\.|icons[\\/](copy|check)\./,
+  submit: /forms[\\/](ButtonForm|submission|outcome-of)\.|components[\\/]FormOutcome\./,
+  field: /components[\\/](Field|TextField)\./,
+  form: /forms[\\/](Form|ConfirmationNotice)\./,
+  password: /components[\\/]PasswordField\./,
+  entry: /lib[\\/]entry[\\/](EntryForm|EntryCard|EmailField|CodeField)\./,
+  dialog: /forms[\\/]ActionDialog\.|components[\\/]Dialog\./,
+  switch: /components[\\/]Switch\./,
+  fields: /components[\\/](SelectField|RadioField|SwitchesField)\./,
+  stream: /live[\\/](live-updates|live-change|silence-watch)\./,
+  live: /live[\\/](refresh-rows|shown-rows|throttle|failed-part|LiveIndicator)\./,
+  table: /list[\\/](Table|open-rows|mark-wide)\./,
+  paging: /list[\\/](FilterTabs|Pagination)\./,
+  filters: /list[\\/](Filters|FilterField)\.|forms[\\/]apply-filters\.|icons[\\/]sliders-horizontal\./,
+  list: /list[\\/](List|EmptyList|SelectionBar|hold-rows|reading|row-keys)\./,
+};
+const isOfNoPart = (id: string) => !Object.values(PARTS).some((part) => part.test(id));
 
 export default defineConfig({
   plugins: [
@@ -14,6 +36,7 @@ export default defineConfig({
       // The prefix prevents environment variables such as PROTOCOL_HEADER from overriding the decisions of
       // `src/server`.
       adapter: adapter({ out: 'dist', envPrefix: 'ADAPTER_' }),
+      preprocess: [fixedIcons],
       compilerOptions: {
         runes: ({ filename }) => (filename.includes('/node_modules/') ? undefined : true),
       },
@@ -48,16 +71,10 @@ export default defineConfig({
               groups: [
                 // SvelteKit sets it before it loads the files that read it.
                 { name: 'payload', test: /runtime[\\/]client[\\/]payload\.js$/, priority: 3 },
-                { name: 'base', minShareCount: 30, priority: 2 },
-                {
-                  name: 'shared',
-                  minShareCount: 6,
-                  priority: 1,
-                  test: (id) => !TABLE.test(id) && !LIST.test(id),
-                },
-                // Many pages have a table or a list, and more have neither.
-                { name: 'table', test: TABLE },
-                { name: 'list', test: LIST },
+                { name: 'framework', test: FRAMEWORK, minShareCount: 2, priority: 2 },
+                { name: 'base', minShareCount: 30, test: isOfNoPart, priority: 1 },
+                { name: 'shared', minShareCount: 10, test: isOfNoPart, priority: 1 },
+                ...Object.entries(PARTS).map(([name, test]) => ({ name, test })),
               ],
             },
           },

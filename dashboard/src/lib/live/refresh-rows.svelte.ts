@@ -1,4 +1,3 @@
-import { SvelteSet } from 'svelte/reactivity';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import { invalidate } from '$app/navigation';
@@ -47,7 +46,7 @@ export function refreshRows(
   const { key, one, many } = ROWS[rows];
   const live = getLiveUpdates();
   const changed = new Set<string>();
-  const fresh = new SvelteSet<string>();
+  let fresh = $state.raw<ReadonlySet<string>>(new Set());
   let announcement = $state('');
 
   const refresh = throttle(
@@ -65,9 +64,9 @@ export function refreshRows(
   function show(ids: string[]) {
     if (ids.length === 0) return;
     announcement = ids.length === 1 ? one : `${ids.length} ${many}`;
-    for (const id of ids) fresh.add(id);
+    fresh = new Set([...fresh, ...ids]);
     setTimeout(() => {
-      for (const id of ids) fresh.delete(id);
+      fresh = new Set([...fresh].filter((id) => !ids.includes(id)));
     }, HIGHLIGHT_MS);
   }
 
@@ -88,7 +87,9 @@ export function refreshRows(
   });
 
   return {
-    ids: fresh,
+    get ids() {
+      return fresh;
+    },
     get announcement() {
       return announcement;
     },
