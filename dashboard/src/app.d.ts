@@ -10,8 +10,8 @@ declare global {
   // biome-ignore lint/style/noNamespace: SvelteKit reads its types from this namespace.
   namespace App {
     interface Error {
-      /** Request id to quote in a support request. */
-      requestId: string;
+      /** Request id to quote in a support request. The hook `handleError` adds it to every error. */
+      requestId?: string;
       /** The code in an error response of the admin API. */
       code?: ErrorCode;
     }
@@ -22,6 +22,8 @@ declare global {
       /** Calls the admin API as the signed-in member. Redirects to the sign-in page when the session has ended. */
       admin: AdminClient;
       sealedCookies: SealedCookies;
+      /** IANA name; UTC until the browser has reported its own. */
+      timeZone: string;
       /** Whether the dashboard is served over https: every cookie must then be `Secure`. */
       secure: boolean;
       /** Base addresses of the public API. */

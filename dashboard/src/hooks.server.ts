@@ -13,6 +13,7 @@ import { createSealedCookies } from '#lib/server/sealed-cookies.ts';
 import { createSealer, type Sealer } from '#lib/server/sealing.ts';
 import { secondFactorPath, signInPath } from '#lib/server/sign-in-path.ts';
 import { stylesheetsFirst } from '#lib/server/stylesheets-first.ts';
+import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { tryAgain } from '#lib/server/try-again.ts';
 import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
 
@@ -50,6 +51,7 @@ const handleInContext: Handle = async ({ event, resolve }) => {
   locals.adminApiUrl = config.publicAdminApiUrl;
   locals.docsUrl = config.docsUrl;
   locals.developmentInboxUrl = config.developmentInboxUrl;
+  locals.timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   locals.session = await locals.sealedCookies.read('session');
   locals.admin = createAdminClient({
     baseUrl: config.adminApiUrl,

@@ -6,14 +6,13 @@ import {
   drainDelay,
   durationMs,
   type Environment,
-  list,
   port,
   readConfig,
   streamVariables,
   text,
   type Variable,
 } from '@tollgate/runtime/config';
-import { parseAddressRanges } from '@tollgate/security/address-ranges';
+import { cidrs } from '@tollgate/security/cidrs-variable';
 import {
   apiKeyPeppers,
   internalSigningKeys,
@@ -181,25 +180,6 @@ function rateLimit(
       const limit = { requests_per_second: Number(rate), burst: Number(burst) };
       if (Value.Check(RateLimit, limit)) return limit;
       throw new Error(`must be requests per second and a burst, such as 50/500, not "${value}"`);
-    },
-  };
-}
-
-function cidrs(name: string, description: string): Variable<string[]> {
-  const words = list(name);
-  return {
-    name,
-    description,
-    type: 'list of CIDRs',
-    fallback: [],
-    parse(value, env) {
-      const found = words.parse(value, env);
-      try {
-        parseAddressRanges(found);
-      } catch (error) {
-        throw new Error(`must be a list of CIDRs, separated by commas: ${(error as Error).message}`);
-      }
-      return found;
     },
   };
 }

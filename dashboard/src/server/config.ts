@@ -1,16 +1,16 @@
-import { isIP } from 'node:net';
 import {
   drainDelay,
   type Environment,
-  list,
   origin,
   port,
   processVariables,
   readConfig,
   text,
   tracingVariables,
+  url,
   type Variable,
 } from '@tollgate/runtime/config';
+import { cidrs } from '@tollgate/security/cidrs-variable';
 import { type Keyring, parseKeyring } from '@tollgate/security/keyring';
 
 /** A256GCM (RFC 7518 §5.3) requires a key of exactly this size. */
@@ -33,40 +33,6 @@ const sessionCookieKeys: Variable<Keyring> = {
   isSecret: true,
   parse: (value) => parseKeyring(value, { exactBytes: COOKIE_KEY_BYTES }),
 };
-
-/** Without its trailing slash. */
-const docsUrl: Variable<string> = {
-  name: 'DOCS_BASE_URL',
-  description: 'Where the gateways serve the documentation, for links to it.',
-  type: 'URL',
-  fallback: '',
-  defaultText: '`LIVE_API_URL` and `/docs`',
-  parse(value) {
-    const url = URL.parse(value);
-    if ((url?.protocol !== 'http:' && url?.protocol !== 'https:') || url.username || url.password) {
-      throw new Error('must be a URL such as https://pay.example.com/docs');
-    }
-    return value.replace(/\/+$/, '');
-  },
-};
-
-function cidrs(name: string, description: string): Variable<string[]> {
-  const words = list(name);
-  return {
-    name,
-    description,
-    type: 'list of CIDRs',
-    fallback: [],
-    parse(value, env) {
-      const found = words.parse(value, env);
-      const wrong = found.find((cidr) => !isCidr(cidr));
-      if (wrong === undefined) return found;
-      throw new Error(
-        `must be a list of CIDRs such as 10.0.0.0/8, separated by commas; "${wrong}" is not a CIDR`,
-      );
-    },
-  };
-}
 
 export const dashboardVariables = {
   ...processVariables,
@@ -97,7 +63,12 @@ export const dashboardVariables = {
     description:
       'Base address of the sandbox API in the curl commands on pages and in `/.well-known/tollgate`.',
   }),
-  docsUrl,
+  docsUrl: url('DOCS_BASE_URL', {
+    protocols: ['http', 'https'],
+    default: '',
+    defaultText: '`LIVE_API_URL` and `/docs`',
+    description: 'Where the gateways serve the documentation, for links to it.',
+  }),
   developmentInboxUrl: origin<string | null>('DEVELOPMENT_INBOX_URL', {
     default: null,
     description: 'Page with the emails that Tollgate sends, which `npm start` sets. Pages then link to it.',
@@ -109,11 +80,3 @@ export const dashboardVariables = {
     'Proxies whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted.',
   ),
 };
-
-const ADDRESS_BITS = { 4: 32, 6: 128 } as const;
-
-function isCidr(text: string): boolean {
-  const [address = '', bits = '', ...more] = text.split('/');
-  const family = isIP(address) as 0 | 4 | 6;
-  return family !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= ADDRESS_BITS[family];
-}

@@ -23,8 +23,6 @@ interface FieldProps {
   /** The stored value, or the one that is offered. */
   value?: unknown;
   hint?: string | undefined;
-  /** Why a filter was rejected. Filters have no surrounding form of this kind. */
-  error?: string | undefined;
 }
 
 const KEY = Symbol('form');
@@ -46,7 +44,7 @@ export function createField(read: () => FieldProps, textOf = (value: string) => 
       return form?.failure?.values[read().name] ?? stored();
     },
     get error() {
-      return read().error ?? form?.failure?.errors[read().name];
+      return form?.failure?.errors[read().name];
     },
     get hint() {
       const typed = isConflict(form) ? form.failure.values[read().name] : undefined;

@@ -5,6 +5,10 @@ export interface Column<Row> {
   label: string;
   /** Null is shown as a dash. */
   text?: (row: Row) => string | null;
+  /** In place of `text`: RFC 3339. Null is shown as "Never". */
+  time?: (row: Row) => string | null;
+  /** How `Time.svelte` shows it: `ago` by default. */
+  as?: 'time' | 'ago' | 'second' | 'date' | 'log';
   /** In place of `text`, for what is more than text. */
   cell?: Snippet<[Row]>;
   /** Below the text, and not part of the link. */

@@ -65,17 +65,15 @@ function allCommands({ environment, path, sections, data }: PaletteContext): Com
   const applications = data?.applications ?? [];
   return [
     ...sections.map(({ label, href }) => command('Go to', label, { goTo: href })),
-    ...subPages(environment).map(({ label, href, keywords }) =>
-      command('Go to', label, { goTo: href }, keywords),
-    ),
-    ...(data?.mayCreate.token
-      ? [command('Go to', 'API tokens', { goTo: '/team/tokens' }, 'credentials admin api scripts')]
-      : []),
+    ...subPages(environment).map(([label, goTo, keywords]) => command('Go to', label, { goTo }, keywords)),
     ...(data?.mayCreate.application
       ? [command('Create', 'Create application', { goTo: `${applicationPath}/new` }, 'new add')]
       : []),
     ...(data?.mayCreate.token
-      ? [command('Create', 'Create API token', { goTo: '/team/tokens/new' }, 'new add')]
+      ? [
+          command('Go to', 'API tokens', { goTo: '/team/tokens' }, 'credentials admin api scripts'),
+          command('Create', 'Create API token', { goTo: '/team/tokens/new' }, 'new add'),
+        ]
       : []),
     ...(data?.mayCreate.key[environment]
       ? applications.map(({ id, name }) =>

@@ -3,9 +3,11 @@ import type { CancellationReason } from '@tollgate/contracts/payments/payment';
 import type { Reversal } from '@tollgate/contracts/payments/payment-history';
 import type { ProcessorCall } from '@tollgate/contracts/payments/processors';
 
-// Each table has the values whose own words do not say enough: `labelOf` shows the others in words.
-
-export const CANCELLATION_LABELS: Partial<Record<CancellationReason, string>> = {
+export const CANCELLATION_LABELS: Record<CancellationReason, string> = {
+  duplicate: 'Duplicate',
+  fraudulent: 'Fraudulent',
+  requested_by_customer: 'Requested by customer',
+  abandoned: 'Abandoned',
   expired: 'Expired before settlement',
 };
 
@@ -15,6 +17,8 @@ export const PROCESSOR_CALL_LABELS: Record<ProcessorCall['call'], string> = {
   cancel: 'Cancel payment',
   callback: 'Callback received',
 };
+
+// Values whose own words do not say enough: `labelOf` shows the others in words.
 
 export const PROCESSOR_STATUS_LABELS: Record<string, string> = { action_required: 'Waiting for the payer' };
 

@@ -2,7 +2,7 @@ import type { PaymentEventType } from '@tollgate/contracts/payments/events';
 import type { PaymentDetail, Reversal } from '@tollgate/contracts/payments/payment-history';
 import type { ProcessorCall } from '@tollgate/contracts/payments/processors';
 import type { ApprovalRequest } from '@tollgate/contracts/payments/settlement-approval';
-import type { DeliveryStatus } from '@tollgate/contracts/webhooks/webhook';
+import type { Delivery } from '@tollgate/contracts/webhooks/webhook';
 import type { PagePart } from '#lib/server/page-part.ts';
 
 /** A payment as its page and the drawer show it. */
@@ -42,7 +42,7 @@ export interface PaymentEventView {
   id: string;
   type: PaymentEventType;
   at: string;
-  deliveries: { id: string; status: DeliveryStatus; endpointUrl: string | null; attempts: number }[];
+  deliveries: Delivery[];
 }
 
 /** How a member can settle the payment; null when it is final, or when its processor decides. */

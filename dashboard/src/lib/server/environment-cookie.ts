@@ -2,7 +2,7 @@ import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/env
 
 export const ENVIRONMENT_COOKIE = 'environment';
 
-/** The environment that the member used last. The default is the sandbox, where no real money moves. */
-export function readEnvironment(cookie: string | undefined): Environment {
-  return ENVIRONMENTS.find((environment) => environment === cookie) ?? 'sandbox';
+/** The environment that a cookie or a request names. The default is the sandbox, where no real money moves. */
+export function readEnvironment(name: unknown): Environment {
+  return ENVIRONMENTS.find((environment) => environment === name) ?? 'sandbox';
 }

@@ -8,6 +8,8 @@ type HasField = (name: string) => boolean;
 
 /** An error response of the admin API in the terms of the form: a message for each field, and one for the whole. */
 export function explainProblem(hasField: HasField, problem: AdminProblem, fieldOf: Record<string, string>) {
+  const about = fieldOf[problem.code];
+  if (about !== undefined && hasField(about)) return { errors: { [about]: problem.detail } };
   const errors: Record<string, string> = {};
   const unplaced: string[] = [];
   for (const { pointer, parameter, detail } of problem.errors) {

@@ -1,4 +1,4 @@
-import type { Cookies } from '@sveltejs/kit';
+import { type Cookies, redirect } from '@sveltejs/kit';
 
 /** What a form has done, for the page that it redirects to. */
 type Flash =
@@ -16,9 +16,17 @@ const COOKIE = 'flash';
 /** Enough for a redirect. */
 const MAX_AGE_S = 60;
 
-/** Before a redirect: a cookie and not a query, so that a reload or a bookmark does not repeat the notice. */
-export function setFlash({ cookies, locals }: { cookies: Cookies; locals: App.Locals }, flash: Flash): void {
+/**
+ * Redirects to a page that shows what a form has done. The flash is a cookie and not a query, so that a reload or a bookmark does not
+ * repeat the notice.
+ */
+export function redirectWithFlash(
+  { cookies, locals }: { cookies: Cookies; locals: App.Locals },
+  flash: Flash,
+  location: string,
+): never {
   cookies.set(COOKIE, flash, { maxAge: MAX_AGE_S, sameSite: 'lax', secure: locals.secure });
+  redirect(303, location);
 }
 
 /** Returns the flash if it is one that this page shows. It is returned once. */

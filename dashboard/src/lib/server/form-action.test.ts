@@ -1,5 +1,4 @@
-import type { RequestEvent } from '@sveltejs/kit';
-import { isActionFailure } from '@sveltejs/kit';
+import { isActionFailure, type RequestEvent } from '@sveltejs/kit';
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { expect, it } from 'vitest';

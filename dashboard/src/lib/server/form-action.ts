@@ -1,13 +1,14 @@
 import { type ActionFailure, isActionFailure, type RequestEvent } from '@sveltejs/kit';
 import type { CallOptions, SentRequest } from '@tollgate/admin-client/admin-client';
+import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import type { AdminRoute, RouteReply } from '@tollgate/contracts/admin-api/route';
 import { type Form, type FormFailure, failForm, hasErrors, readForm, submitForm } from './form.ts';
 
-interface Options {
-  /** Form fields by pointer of the request, where the names differ. */
+interface Options<Event> {
+  /** Form fields by pointer of the request, where the names differ, or by the code of a problem that is about one field. */
   fieldOf?: Record<string, string>;
-  /** Returns a problem of the call in the terms of the form. */
-  explain?: (problem: unknown, form: Form) => unknown;
+  /** Returns a problem of the call in the terms of the form, or why the form is rejected. May redirect. */
+  explain?: (problem: AdminProblem, form: Form, event: Event) => AdminProblem | ActionFailure<FormFailure>;
 }
 
 type Read<Route extends AdminRoute> = SentRequest<Route> | ActionFailure<FormFailure>;
@@ -24,8 +25,8 @@ export function formAction<
 >(
   route: Route,
   request: (form: Form, event: Event) => Read<Route> | Promise<Read<Route>>,
-  then: string | ((reply: RouteReply<Route>, form: Form, event: Event) => Result),
-  { fieldOf, explain = (problem) => problem }: Options = {},
+  then: string | ((reply: RouteReply<Route>, form: Form, event: Event) => Result | Promise<Result>),
+  { fieldOf, explain = (problem) => problem }: Options<Event> = {},
 ) {
   return async (event: Event) => {
     const form = await readForm(event.request);
@@ -34,10 +35,13 @@ export function formAction<
       if (isRejected(sent)) return sent;
       if (hasErrors(form)) return failForm(form, 400, {});
       const reply = await event.locals.admin.call(route, sent, callOptions(route, form)).catch((problem) => {
-        throw explain(problem, form);
+        if (!(problem instanceof AdminProblem)) throw problem;
+        const explained = explain(problem, form, event);
+        if (explained instanceof AdminProblem) throw explained;
+        return explained;
       });
-      const result = typeof then === 'string' ? { done: then } : then(reply, form, event);
-      return result as Result;
+      if (isRejected(reply)) return reply;
+      return (typeof then === 'string' ? { done: then } : await then(reply, form, event)) as Result;
     };
     return submitForm(form, run, fieldOf);
   };

@@ -86,6 +86,14 @@ it('a rejected form maps errors to fields whose names differ from the request', 
   expect(failure.errors).toEqual({ failure_code: 'Lower case.' });
 });
 
+it('a rejected form shows a problem that is about one field beside that field, if the form has it', async () => {
+  const wrong = { status: 404, code: 'not-found', detail: 'This code has expired.' } as const;
+  const failure = await rejection([['user_code', 'ABCD']], wrong, { 'not-found': 'user_code' });
+  expect(failure).toMatchObject({ errors: { user_code: 'This code has expired.' }, code: null });
+  const other = await rejection([['name', 'x']], wrong, { 'not-found': 'user_code' });
+  expect(other).toMatchObject({ errors: {}, message: 'This code has expired.' });
+});
+
 it('a rejected form shows errors without a field in its message, so that none is lost', async () => {
   const failure = await rejection([['name', 'x']], { errors: [at('/team_id', 'This field is required.')] });
   expect(failure.errors).toEqual({});

@@ -99,9 +99,9 @@ export async function readForm(request: Request): Promise<Form> {
 
 /**
  * Runs the calls of a form action. An error response of the admin API becomes a failure that the page shows beside the
- * typed values. So do the errors that reading the form has found, and nothing is called then. `fieldOf` maps pointers of the request to form fields where the names differ (`{
- * '/outcome/failure/code': 'failure_code' }`). Rethrows redirects, `not-found` problems and bugs for SvelteKit to
- * handle.
+ * typed values. So do the errors that reading the form has found, and nothing is called then. `fieldOf` maps pointers of the request to form
+ * fields where the names differ (`{ '/outcome/failure/code': 'failure_code' }`), and the code of a problem to the field that it is about
+ * (`{ forbidden: 'setup_token' }`). Rethrows redirects, other `not-found` problems and bugs for SvelteKit to handle.
  */
 export async function submitForm<T>(
   form: Form,
@@ -112,7 +112,8 @@ export async function submitForm<T>(
   try {
     return named(form, await run());
   } catch (error) {
-    if (!(error instanceof AdminProblem) || error.status === 404) throw error;
+    if (!(error instanceof AdminProblem)) throw error;
+    if (error.status === 404 && fieldOf[error.code] === undefined) throw error;
     return failForm(form, error.status, explainProblem(form.has, error, fieldOf));
   }
 }

@@ -13,7 +13,6 @@ const PARTS = {
   processorCalls: 'Calls to the processor',
   figures: 'Payment figures',
   applications: 'Applications',
-  accounts: 'Members',
   notifications: 'Notification settings',
   leakedKeyPolicy: 'The policy for leaked keys',
   dataRetention: 'The retention period',

@@ -8,8 +8,9 @@ type SignedIn = RouteReply<typeof ADMIN_ROUTES.signIn>;
 
 /** Signs in a member: the browser's cookies then hold the new session, and the device. Throws AdminProblem. */
 export async function signIn(locals: App.Locals, credentials: Credentials): Promise<void> {
-  const known = await findDeviceToken(locals.sealedCookies, credentials.email);
-  await startSession(locals, credentials, known);
+  const device_token = (await findDeviceToken(locals.sealedCookies, credentials.email)) ?? undefined;
+  const signedIn = await locals.admin.call(ADMIN_ROUTES.signIn, { ...credentials, device_token });
+  await keepSession(locals.sealedCookies, signedIn, credentials.email);
 }
 
 /** Like `signIn`, with a passkey alone: it names the member. */
@@ -30,17 +31,8 @@ export async function signInWithPasskey(
  * password, in another team.
  */
 export async function signInToNewAccount(locals: App.Locals, credentials: Credentials): Promise<void> {
-  await startSession(locals, credentials, null);
-}
-
-async function startSession(
-  { admin, sealedCookies }: App.Locals,
-  credentials: Credentials,
-  known: string | null,
-): Promise<void> {
-  const request = { ...credentials, ...(known !== null && { device_token: known }) };
-  const signedIn = await admin.call(ADMIN_ROUTES.signIn, request);
-  await keepSession(sealedCookies, signedIn, credentials.email);
+  const signedIn = await locals.admin.call(ADMIN_ROUTES.signIn, credentials);
+  await keepSession(locals.sealedCookies, signedIn, credentials.email);
 }
 
 async function keepSession(

@@ -21,6 +21,11 @@ export function apiTime(instant: Temporal.Instant): string {
   return instant.toString({ fractionalSecondDigits: 3 });
 }
 
+/** The day in the time zone, in the format of `<input type="date">`: `2026-11-21`. */
+export function dayIn(timeZone: string, ms: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}
+
 /** The minute in the time zone, in the format of `<input type="datetime-local">`: `2026-11-21T14:05`. */
 export function localMinute(at: string, timeZone: string): string {
   const local = Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDateTime();

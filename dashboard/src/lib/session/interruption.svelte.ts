@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import type { ActionResult } from '$app/forms';
+import { page } from '$app/state';
 import { createQuestion } from './question.svelte.ts';
 
 /** The session ended while the member filled in a form: they sign in again. */
@@ -15,6 +16,8 @@ const IDENTITY_CHECK: ErrorCode = 'reauthentication-required';
  * interrupted it.
  */
 export async function resolveInterruption(result: ActionResult): Promise<boolean | null> {
+  // Pages such as the sign-in have no dialogs, and follow a redirect to it.
+  if (!page.route.id?.startsWith('/(app)')) return null;
   if (isSessionEnd(result)) return sessionEnd.ask();
   if (result.type === 'failure' && result.data?.['code'] === IDENTITY_CHECK) return identityCheck.ask();
   return null;

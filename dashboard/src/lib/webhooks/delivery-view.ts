@@ -1,4 +1,9 @@
-import type { DeliveryAttempt, DeliveryDetail, WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
+import type {
+  DeliveryAttempt,
+  DeliveryAttemptDetail,
+  DeliveryDetail,
+  WebhookEndpoint,
+} from '@tollgate/contracts/webhooks/webhook';
 
 /** A delivery as its page shows it. */
 export interface DeliveryView {
@@ -6,9 +11,9 @@ export interface DeliveryView {
   /** Newest first. */
   attempts: DeliveryAttempt[];
   /** The attempt whose bodies are shown; null before the first attempt. */
-  chosen: { id: string; requestBody: string; responseBody: string | null } | null;
+  chosen: DeliveryAttemptDetail | null;
   /** Null when the endpoint was deleted. */
-  endpoint: { status: WebhookEndpoint['status']; pausedUntil: string | null } | null;
+  endpoint: WebhookEndpoint | null;
   /** `decide`: the role suffices. `resend` and `cancel` also require a suitable delivery status. */
   may: { decide: boolean; resend: boolean; cancel: boolean };
 }

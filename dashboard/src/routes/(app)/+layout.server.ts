@@ -3,16 +3,14 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { YEAR_S } from '@tollgate/contracts/platform/durations';
 import { ENVIRONMENT_COOKIE, readEnvironment } from '#lib/server/environment-cookie.ts';
 import { signInPath } from '#lib/server/sign-in-path.ts';
-import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { rejectUnknownPage, UNKNOWN_PAGE_ROUTE } from '#lib/server/unknown-page.ts';
-import { readTheme, THEME_COOKIE } from '#lib/theme.ts';
 import type { LayoutServerLoad } from './$types';
 
 /** Data of every page: the signed-in member, and the current environment. */
 export const load: LayoutServerLoad = async ({ locals, cookies, params, route, url }) => {
   if (locals.session === null) {
     // Programs that try paths, such as password managers, must see that nothing is there.
-    if (route.id === UNKNOWN_PAGE_ROUTE) rejectUnknownPage(locals);
+    if (route.id === UNKNOWN_PAGE_ROUTE) rejectUnknownPage();
     redirect(303, signInPath(url));
   }
   const remembered = readEnvironment(cookies.get(ENVIRONMENT_COOKIE));
@@ -23,9 +21,6 @@ export const load: LayoutServerLoad = async ({ locals, cookies, params, route, u
   return {
     me: await locals.admin.call(ADMIN_ROUTES.getMe, {}),
     environment,
-    theme: readTheme(cookies.get(THEME_COOKIE)),
-    timeZone: readTimeZone(cookies.get(TIME_ZONE_COOKIE)),
-    isTimeZoneKnown: cookies.get(TIME_ZONE_COOKIE) !== undefined,
     now: Date.now(),
   };
 };

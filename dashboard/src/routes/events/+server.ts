@@ -7,7 +7,7 @@ import type { RequestHandler } from './$types';
 /** Server-sent events about changes in one environment of the team, for live pages. */
 export const GET: RequestHandler = async ({ locals, url, request }) => {
   if (locals.session === null) return rejected(401);
-  const environment = readEnvironment(url.searchParams.get('environment') ?? undefined);
+  const environment = readEnvironment(url.searchParams.get('environment'));
   try {
     // The signal ends the stream at the gateway when the browser disconnects.
     const upstream = await locals.admin.open(STREAM_PATH, { environment }, request.signal);

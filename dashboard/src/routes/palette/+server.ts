@@ -1,14 +1,12 @@
 import { error, isRedirect, json } from '@sveltejs/kit';
 import { AdminProblem } from '@tollgate/admin-client/admin-problem';
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaletteData } from '#lib/palette/commands.ts';
-import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
+import { allows } from '#lib/server/access.ts';
+import { readEnvironment } from '#lib/server/environment-cookie.ts';
 import { listMembers } from '#lib/server/members.ts';
 import { orNull } from '#lib/server/or-null.ts';
-import { readEnvironment } from '#lib/server/palette/read-environment.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
-import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
 import type { RequestHandler } from './$types';
 
 /** The newest keys and endpoints: one page of each. */
@@ -16,10 +14,9 @@ const MAX_NAMED = 100;
 
 /** What the command palette searches by name, and what this member may create. */
 export const GET: RequestHandler = async ({ locals, url }) => {
-  const reject = (status: 401 | 503) =>
-    error(status, { message: 'Temporarily unavailable.', requestId: locals.requestId });
+  const reject = (status: 401 | 503) => error(status, 'Temporarily unavailable.');
   if (locals.session === null) reject(401);
-  const environment = readEnvironment(url);
+  const environment = readEnvironment(url.searchParams.get('environment'));
   try {
     const { admin } = locals;
     const [me, applications, keys, endpoints, members] = await Promise.all([
@@ -30,7 +27,7 @@ export const GET: RequestHandler = async ({ locals, url }) => {
       orNull(listMembers(admin)),
     ]);
     const mayCreateKey = (environment: 'live' | 'sandbox') =>
-      roleAllows(ADMIN_ROUTES.createKey.access, me.role, environment);
+      allows(ADMIN_ROUTES.createKey, me.role, environment);
     const data: PaletteData = {
       applications: applications
         .filter(({ isArchived }) => !isArchived)
@@ -43,9 +40,9 @@ export const GET: RequestHandler = async ({ locals, url }) => {
       endpoints: (endpoints?.data ?? []).map((endpoint) => ({ id: endpoint.id, url: endpoint.url })),
       members: (members ?? []).map(({ id, name, email }) => ({ id, name, email })),
       mayCreate: {
-        application: mayCreateApplications(me.role),
+        application: allows(ADMIN_ROUTES.createApplication, me.role),
         key: { live: mayCreateKey('live'), sandbox: mayCreateKey('sandbox') },
-        token: mayManageTokens(me.role),
+        token: allows(ADMIN_ROUTES.createToken, me.role),
       },
     };
     return json(data);

@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { setFlash } from '#lib/server/flash.ts';
+import { redirectWithFlash } from '#lib/server/flash.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = () => redirect(303, '/');
@@ -14,7 +14,6 @@ export const actions: Actions = {
       // session expires.
     }
     locals.sealedCookies.clear('session');
-    setFlash({ locals, cookies }, 'signed-out');
-    redirect(303, '/sign-in');
+    redirectWithFlash({ locals, cookies }, 'signed-out', '/sign-in');
   },
 };

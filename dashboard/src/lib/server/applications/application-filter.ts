@@ -1,4 +1,4 @@
-import { idFilter } from '#lib/server/list/id-filter.ts';
+import { idFilter } from '#lib/server/list/filter.ts';
 
 /** The records of one application. The load function provides the options. */
 export const applicationFilter = idFilter(

@@ -1,15 +1,10 @@
-import type { applicationRoutes } from '@tollgate/contracts/admin-api/applications-routes';
-import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
+import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { isLabel } from '@tollgate/contracts/applications/labels';
-import { choiceFilter } from '#lib/server/list/choice-filter.ts';
-import { type Filter, textFilter } from '#lib/server/list/filter.ts';
-import { nameFilter } from './name-filter.ts';
+import { choiceFilter, type FiltersOf, nameFilter, textFilter } from '#lib/server/list/filter.ts';
 import { toLabel } from './read-labels.ts';
 
-type Request = Pick<RouteRequest<typeof applicationRoutes.listApplications>, 'name' | 'label' | 'status'>;
-
 /** The status is chosen by tabs. Without it, the list contains active applications. */
-export const APPLICATION_FILTERS: readonly Filter<Request>[] = [
+export const APPLICATION_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listApplications> = [
   nameFilter,
   textFilter(
     { name: 'label', label: 'Label', placeholder: 'env:prod', isMono: true },

@@ -1,6 +1,7 @@
 import type { ApiKey, Application } from '@tollgate/contracts/applications/application';
 import { expect, it } from 'vitest';
-import { changedKeyFields, keyFormErrors, keyFormValues } from './key-form.ts';
+import { readForm } from '#lib/server/form.ts';
+import { changedKeyFields, keyFormValues, readKeyForm } from './key-form.ts';
 
 const application = { scopes: ['payment:create', 'payment:read'] } as Application;
 const key = {
@@ -39,8 +40,22 @@ it('the form of an API key sends what was changed or removed', () => {
   });
 });
 
-it('the form of an API key has an error for each field that must be corrected', () => {
-  const typed = { name: '', scopes: [], expiresOn: 'soon', allowedCidrs: [] };
-  expect(Object.keys(keyFormErrors(typed, zone))).toEqual(['name', 'scopes', 'expires_on']);
-  expect(keyFormErrors(shown, zone)).toEqual({});
+async function read(fields: Record<string, string>) {
+  const body = new URLSearchParams(fields);
+  const form = await readForm(new Request('http://localhost', { method: 'POST', body }));
+  return { values: readKeyForm(form, zone), errors: form.errors };
+}
+
+it('the form of an API key has an error for each field that must be corrected', async () => {
+  const wrong = await read({ name: '', scopes_choice: 'some', expires_on: 'soon', allowed_cidrs: '' });
+  expect(Object.keys(wrong.errors)).toEqual(['name', 'scopes', 'expires_on']);
+  const { name, expiresOn: expires_on } = shown;
+  const right = {
+    name,
+    expires_on,
+    scopes_choice: 'some',
+    scopes: 'payment:read',
+    allowed_cidrs: '10.0.0.0/8',
+  };
+  expect(await read(right)).toEqual({ values: shown, errors: {} });
 });

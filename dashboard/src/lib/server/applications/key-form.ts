@@ -1,10 +1,10 @@
 import type { ApiKey, Application } from '@tollgate/contracts/applications/application';
 import type { Scope } from '@tollgate/contracts/applications/scopes';
 import type { KeyFormValues } from '#lib/applications/key-form-values.ts';
-import { dayIn, endOfDay } from '#lib/server/credentials/expiry.ts';
+import { endOfDay, readExpiryDay } from '#lib/server/credentials/expiry.ts';
 import { readCidrs } from '#lib/server/credentials/read-cidrs.ts';
 import type { Form } from '#lib/server/form.ts';
-import { readScopes } from './read-scopes.ts';
+import { dayIn } from '#lib/server/zoned-time.ts';
 
 /** What the form shows of a key: a day stands for its expiry, and scopes that the application lost are absent. */
 export function keyFormValues(key: ApiKey, application: Application, timeZone: string): KeyFormValues {
@@ -18,25 +18,12 @@ export function keyFormValues(key: ApiKey, application: Application, timeZone: s
 
 /** Rejects the form when a field must be corrected. */
 export function readKeyForm(form: Form, timeZone: string): KeyFormValues {
-  const typed = {
-    name: form.text('name'),
-    scopes: form.text('scopes_choice') === 'some' ? readScopes(form) : null,
-    expiresOn: form.text('expires_on'),
-    allowedCidrs: readCidrs(form.text('allowed_cidrs')),
-  };
-  for (const [name, message] of Object.entries(keyFormErrors(typed, timeZone))) form.reject(name, message);
-  return typed;
-}
-
-/** Errors by form field that the page reports before it asks the admin API. */
-export function keyFormErrors(typed: KeyFormValues, timeZone: string): Record<string, string> {
-  const errors: Record<string, string> = {};
-  if (typed.name === '') errors['name'] = 'Enter a name.';
-  if (typed.scopes?.length === 0)
-    errors['scopes'] = 'Select at least one scope, or inherit all application scopes.';
-  if (typed.expiresOn !== '' && endOfDay(typed.expiresOn, timeZone) === null)
-    errors['expires_on'] = 'Enter a valid date such as 2026-12-31.';
-  return errors;
+  const name = form.required('name', 'Enter a name.');
+  const scopes = form.text('scopes_choice') === 'some' ? (form.all('scopes') as Scope[]) : null;
+  if (scopes?.length === 0)
+    form.reject('scopes', 'Select at least one scope, or inherit all application scopes.');
+  const expiresOn = readExpiryDay(form, timeZone);
+  return { name, scopes, expiresOn, allowedCidrs: readCidrs(form.text('allowed_cidrs')) };
 }
 
 interface KeyChange {

@@ -1,12 +1,13 @@
 import type { ActionFailure } from '@sveltejs/kit';
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
-import { type Access, roleAllows } from '@tollgate/contracts/admin-api/route';
+import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { APPLICATION_LIMITS, type Application } from '@tollgate/contracts/applications/application';
 import type { RateLimit } from '@tollgate/contracts/applications/rate-limit';
 import { SCOPES, type Scope } from '@tollgate/contracts/applications/scopes';
 import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { formatCount } from '#lib/format/number.ts';
+import { allows } from '#lib/server/access.ts';
 import { askToConfirm, type Form, type FormFailure, isConfirmed } from '../form.ts';
 import { orNull } from '../or-null.ts';
 
@@ -19,12 +20,7 @@ const MINUTES_PER_HOUR = HOUR_MS / MINUTE_MS;
 export async function askAboutLiveChange(
   admin: AdminClient,
   form: Form,
-  {
-    application,
-    changes,
-    access,
-    nowMs,
-  }: { application: Application; changes: string[]; access: Access; nowMs: number },
+  { application, changes, route }: { application: Application; changes: string[]; route: AdminRoute },
 ): Promise<ActionFailure<FormFailure> | null> {
   if (changes.length === 0 || form.version() !== application.version) return null;
   const [keys, me, requests] = await Promise.all([
@@ -35,9 +31,9 @@ export async function askAboutLiveChange(
       limit: APPLICATION_LIMITS.activeKeysPerApplication,
     }),
     admin.call(ADMIN_ROUTES.getMe, {}),
-    orNull(countLiveRequests(admin, application.id, nowMs)),
+    orNull(countLiveRequests(admin, application.id, Date.now())),
   ]);
-  if (keys.data.length === 0 || !roleAllows(access, me.role, 'live')) return null;
+  if (keys.data.length === 0 || !allows(route, me.role)) return null;
   const confirmation = {
     token: `${application.version}: ${changes.join('; ')}`,
     title: 'Confirm the change to live',

@@ -1,5 +1,7 @@
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { expect, it } from 'vitest';
-import { applicationPermissions, mayCreateApplications } from './permissions.ts';
+import { allows } from '#lib/server/access.ts';
+import { applicationPermissions } from './permissions.ts';
 
 const none = {
   rename: false,
@@ -15,7 +17,7 @@ const live = { environment: 'live', hasLiveKeys: true } as const;
 
 it('the permissions on an application allow a viewer nothing', () => {
   expect(applicationPermissions('viewer', { environment: 'sandbox', hasLiveKeys: false })).toEqual(none);
-  expect(mayCreateApplications('viewer')).toBe(false);
+  expect(allows(ADMIN_ROUTES.createApplication, 'viewer')).toBe(false);
 });
 
 it('the permissions on an application allow a developer everything that does not affect live mode', () => {
@@ -30,7 +32,7 @@ it('the permissions on an application allow a developer everything that does not
     changeAccess: false,
     changeKeys: true,
   });
-  expect(mayCreateApplications('developer')).toBe(true);
+  expect(allows(ADMIN_ROUTES.createApplication, 'developer')).toBe(true);
 });
 
 it('the permissions on an application allow an admin everything', () => {

@@ -1,7 +1,7 @@
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { Role } from '@tollgate/contracts/platform/roles';
+import { allows } from '#lib/server/access.ts';
 
 /** What a member may do with an application: pages hide the other buttons. The services enforce the permissions. */
 export interface ApplicationPermissions {
@@ -16,24 +16,20 @@ export interface ApplicationPermissions {
   changeKeys: boolean;
 }
 
-export function mayCreateApplications(role: Role): boolean {
-  return roleAllows(ADMIN_ROUTES.createApplication.access, role, 'sandbox');
-}
-
 export function applicationPermissions(
   role: Role,
   { environment, hasLiveKeys }: { environment: Environment; hasLiveKeys: boolean },
 ): ApplicationPermissions {
   const affected = hasLiveKeys ? 'live' : 'sandbox';
   return {
-    rename: roleAllows(ADMIN_ROUTES.renameApplication.access, role, affected),
-    changeLabels: roleAllows(ADMIN_ROUTES.setLabels.access, role, affected),
-    changeAccess: roleAllows(ADMIN_ROUTES.setScopes.access, role, affected),
-    changeLimits: roleAllows(ADMIN_ROUTES.setLimits.access, role, affected),
+    rename: allows(ADMIN_ROUTES.renameApplication, role, affected),
+    changeLabels: allows(ADMIN_ROUTES.setLabels, role, affected),
+    changeAccess: allows(ADMIN_ROUTES.setScopes, role, affected),
+    changeLimits: allows(ADMIN_ROUTES.setLimits, role, affected),
     changeKeyRequirement: {
-      live: roleAllows(ADMIN_ROUTES.setIdempotencyKeyRequirement.access, role, 'live'),
-      sandbox: roleAllows(ADMIN_ROUTES.setIdempotencyKeyRequirement.access, role, 'sandbox'),
+      live: allows(ADMIN_ROUTES.setIdempotencyKeyRequirement, role),
+      sandbox: allows(ADMIN_ROUTES.setIdempotencyKeyRequirement, role, 'sandbox'),
     },
-    changeKeys: roleAllows(ADMIN_ROUTES.createKey.access, role, environment),
+    changeKeys: allows(ADMIN_ROUTES.createKey, role, environment),
   };
 }

@@ -1,7 +1,6 @@
 import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { ApiKey } from '@tollgate/contracts/applications/application';
-import { isId } from '@tollgate/contracts/platform/ids';
 
 /** The key that an address names. A key under the address of another application or environment is not found. */
 export async function readKey({
@@ -11,12 +10,7 @@ export async function readKey({
   locals: App.Locals;
   params: { application_id: string; environment: string; key_id: string };
 }): Promise<ApiKey> {
-  if (isId('apiKey', key_id)) {
-    const key = await locals.admin.call(ADMIN_ROUTES.getKey, { key_id });
-    if (key.application_id === application_id && key.environment === environment) return key;
-  }
-  error(404, {
-    message: 'API key not found in this application and environment.',
-    requestId: locals.requestId,
-  });
+  const key = await locals.admin.call(ADMIN_ROUTES.getKey, { key_id });
+  if (key.application_id === application_id && key.environment === environment) return key;
+  error(404, 'API key not found in this application and environment.');
 }

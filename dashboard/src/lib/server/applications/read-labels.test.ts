@@ -1,12 +1,19 @@
 import { expect, it } from 'vitest';
+import { readForm } from '../form.ts';
 import { readLabels } from './read-labels.ts';
 
-it('the labels of a text field are read one per line, with spaces around the colon', () => {
-  expect(readLabels('env: prod\r\n\r\n url : https://shop.example \nflag:')).toEqual({
+async function read(labels: string) {
+  const body = new URLSearchParams({ labels });
+  const form = await readForm(new Request('http://localhost', { method: 'POST', body }));
+  return { labels: readLabels(form), errors: form.errors };
+}
+
+it('the labels of a text field are read one per line, with spaces around the colon', async () => {
+  expect(await read('env: prod\r\n\r\n url : https://shop.example \nflag:')).toEqual({
     labels: { env: 'prod', url: 'https://shop.example', flag: '' },
-    error: null,
+    errors: {},
   });
-  expect(readLabels(' \n')).toEqual({ labels: {}, error: null });
+  expect(await read(' \n')).toEqual({ labels: {}, errors: {} });
 });
 
 it.each([
@@ -15,6 +22,6 @@ it.each([
   [`env: ${'v'.repeat(101)}`, 'a value of at most 100 characters'],
   [`${'k'.repeat(41)}: prod`, 'a key of at most 40 lowercase letters'],
   ['env: prod\nenv: test', 'The key “env” appears more than once.'],
-])('the labels of a text field are rejected in %j', (text, message) => {
-  expect(readLabels(text).error).toContain(message);
+])('the labels of a text field are rejected in %j', async (text, message) => {
+  expect((await read(text)).errors['labels']).toContain(message);
 });

@@ -7,29 +7,23 @@ export function toLabel(text: string): string {
   return colon === -1 ? text.trim() : `${text.slice(0, colon).trim()}:${text.slice(colon + 1).trim()}`;
 }
 
-/** Reads the labels of a text field, one per line. The error names the first line that is not a label. */
-export function readLabels(text: string): { labels: Labels; error: string | null } {
+/** Reads the labels of a text field, one per line. Rejects the form at the first line that is not a label. */
+export function readLabels(form: Form): Labels {
   const labels: Labels = {};
-  for (const line of text.split(/\r?\n/)) {
-    if (line.trim() === '') continue;
+  const lines = form.text('labels').split(/\r?\n/);
+  for (const line of lines.map((text) => text.trim()).filter((text) => text !== '')) {
     const label = toLabel(line);
-    if (!isLabel(label)) {
-      return {
-        labels,
-        error: `“${line.trim()}” is not a label. Use a key of at most ${LABEL_LIMITS.key} lowercase letters, digits, and _.-, then a colon and a value of at most ${LABEL_LIMITS.value} characters, for example env:prod.`,
-      };
-    }
     const colon = label.indexOf(':');
     const key = label.slice(0, colon);
-    if (Object.hasOwn(labels, key)) return { labels, error: `The key “${key}” appears more than once.` };
+    if (!isLabel(label)) {
+      form.reject(
+        'labels',
+        `“${line}” is not a label. Use a key of at most ${LABEL_LIMITS.key} lowercase letters, digits, and _.-, then a colon and a value of at most ${LABEL_LIMITS.value} characters, for example env:prod.`,
+      );
+    } else if (Object.hasOwn(labels, key)) {
+      form.reject('labels', `The key “${key}” appears more than once.`);
+    }
     labels[key] = label.slice(colon + 1);
   }
-  return { labels, error: null };
-}
-
-/** The labels of a form. Rejects it when a line is not a label. */
-export function readLabelsField(form: Form): Labels {
-  const { labels, error } = readLabels(form.text('labels'));
-  if (error !== null) form.reject('labels', error);
   return labels;
 }

@@ -1,13 +1,11 @@
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
-import { apiTime, beginningOf, endOf, localMinute } from '#lib/server/zoned-time.ts';
+import { apiTime, beginningOf, dayIn, endOf } from '#lib/server/zoned-time.ts';
 
 /** The default period of an export: the last thirty days, including today. */
 const DAYS_OFFERED = 30;
-const DATE_LENGTH = '2026-11-21'.length;
 
 export function offeredPeriod(nowMs: number, timeZone: string): { from: string; to: string } {
-  const dayOf = (ms: number) => localMinute(new Date(ms).toISOString(), timeZone).slice(0, DATE_LENGTH);
-  return { from: dayOf(nowMs - (DAYS_OFFERED - 1) * DAY_MS), to: dayOf(nowMs) };
+  return { from: dayIn(timeZone, nowMs - (DAYS_OFFERED - 1) * DAY_MS), to: dayIn(timeZone, nowMs) };
 }
 
 /**

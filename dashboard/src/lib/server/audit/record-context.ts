@@ -1,25 +1,22 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
+import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { AuditRecord } from '@tollgate/contracts/audit/audit';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { Role } from '@tollgate/contracts/platform/roles';
-import { readKeys } from '#lib/server/applications/read-keys.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
-import { pagePart } from '#lib/server/page-part.ts';
-import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { orNull } from '#lib/server/or-null.ts';
+import { readApplicationNames } from '#lib/server/payments/application-names.ts';
+import { readEach } from '#lib/server/read-each.ts';
 import { mayReadTokens } from '#lib/server/tokens/permissions.ts';
-import { readTokenNames } from '#lib/server/tokens/token-names.ts';
 import type { RecordContext } from './record-view.ts';
 
 /** Loads the names of members and applications. When a service is unavailable, records show ids instead. */
 export async function loadPeople(admin: AdminClient) {
   const [members, applications] = await Promise.all([
-    pagePart('accounts', listMembers(admin)),
-    pagePart('applications', listApplicationNames(admin)),
+    orNull(listMembers(admin)),
+    readApplicationNames(admin),
   ]);
-  return {
-    members: members.ok ? members.data.toSorted(byName).map(({ id, name }) => ({ id, name })) : [],
-    applications: applications.ok ? applications.data : [],
-  };
+  return { members: members?.toSorted(byName) ?? [], applications };
 }
 
 /**
@@ -37,19 +34,17 @@ export async function recordContext(
       type === kind && id !== null && name === null ? [id] : [],
     );
   const mayOpenTokens = mayReadTokens(role);
-  const [keys, tokenNames] = await Promise.all([
-    readKeys(admin, unnamed('key')),
-    readTokenNames(admin, mayOpenTokens ? unnamed('token') : []),
+  const [keys, tokens] = await Promise.all([
+    readEach(unnamed('key'), (key_id) => admin.call(ADMIN_ROUTES.getKey, { key_id })),
+    readEach(mayOpenTokens ? unnamed('token') : [], (token_id) =>
+      admin.call(ADMIN_ROUTES.getToken, { token_id }),
+    ),
   ]);
   return {
     environment,
     memberIds: new Set(members.map(({ id }) => id)),
     mayOpenTokens,
-    actorNames: new Map([
-      ...members.map(({ id, name }) => [id, name] as const),
-      ...[...keys].map(([id, { name }]) => [id, name] as const),
-      ...tokenNames,
-    ]),
+    actorNames: new Map([...members, ...keys.values(), ...tokens.values()].map(({ id, name }) => [id, name])),
     applicationNames: new Map(applications.map(({ id, name }) => [id, name])),
   };
 }

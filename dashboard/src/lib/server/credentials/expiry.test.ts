@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { dayIn, endOfDay } from './expiry.ts';
+import { dayIn } from '../zoned-time.ts';
+import { endOfDay } from './expiry.ts';
 
 it.each([
   ['2026-11-21', 'UTC', '2026-11-21T23:59:59.999Z'],

@@ -1,3 +1,4 @@
+import type { Form } from '../form.ts';
 import { apiTime, endOf } from '../zoned-time.ts';
 
 /**
@@ -9,7 +10,10 @@ export function endOfDay(day: string, timeZone: string): string | null {
   return end && apiTime(end.subtract({ milliseconds: 1 }));
 }
 
-/** Today in the time zone, for the `min` of a date field. */
-export function dayIn(timeZone: string, nowMs: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+/** The last day of a credential, or an empty text for one that does not expire. Rejects the form when it is no day. */
+export function readExpiryDay(form: Form, timeZone: string): string {
+  const day = form.text('expires_on');
+  if (day !== '' && endOfDay(day, timeZone) === null)
+    form.reject('expires_on', 'Enter a valid date such as 2026-12-31.');
+  return day;
 }

@@ -15,7 +15,7 @@ it('the networks field names the networks that were rejected', () => {
     '10.0.0.0/8',
     '10.0.0.0/99',
     'office',
-  ]) as AdminProblem;
+  ]);
   expect(named.errors).toEqual([
     { pointer: '/name', code: 'invalid', detail: 'This is wrong.' },
     {
@@ -30,6 +30,6 @@ it('the networks field names the networks that were rejected', () => {
 it('a rejection for another reason stays unchanged', () => {
   const problem = rejection('/expires_at', '/allowed_cidrs');
   expect(nameRejectedCidrs(problem, ['10.0.0.0/8'])).toBe(problem);
-  const fault = new Error('something else');
-  expect(nameRejectedCidrs(fault, [])).toBe(fault);
+  const whole = rejection();
+  expect(nameRejectedCidrs(whole, [])).toBe(whole);
 });

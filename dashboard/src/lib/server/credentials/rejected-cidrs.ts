@@ -5,8 +5,7 @@ import { readCidrs } from './read-cidrs.ts';
 const CIDR_POINTER = /^\/allowed_cidrs\/(\d+)$/;
 
 /** The admin API points at each rejected network; the form has one field for all, whose message names them. */
-export function nameRejectedCidrs(error: unknown, cidrs: readonly string[]): unknown {
-  if (!(error instanceof AdminProblem)) return error;
+export function nameRejectedCidrs(error: AdminProblem, cidrs: readonly string[]): AdminProblem {
   const indexOf = ({ pointer = '' }: { pointer?: string }) => CIDR_POINTER.exec(pointer)?.[1];
   const rejected = error.errors.flatMap((fieldError) => {
     const cidr = cidrs[Number(indexOf(fieldError))];
@@ -25,6 +24,6 @@ export function nameRejectedCidrs(error: unknown, cidrs: readonly string[]): unk
 }
 
 /** The same for the networks of a form. */
-export function explainCidrs(problem: unknown, form: Form): unknown {
+export function explainCidrs(problem: AdminProblem, form: Form): AdminProblem {
   return nameRejectedCidrs(problem, readCidrs(form.text('allowed_cidrs')));
 }

@@ -16,13 +16,13 @@ type KeyFacts = Pick<ApiKey, 'id' | 'name' | 'application_id' | 'status' | 'expi
 
 export interface AttentionSources {
   environment: Environment;
-  leakedKeys?: readonly KeyFacts[];
+  leakedKeys?: readonly KeyFacts[] | undefined;
   /** Active keys that expire soon. */
-  expiringKeys?: readonly KeyFacts[];
-  endpoints?: readonly WebhookEndpoint[];
+  expiringKeys?: readonly KeyFacts[] | undefined;
+  endpoints?: readonly WebhookEndpoint[] | undefined;
   /** Open requests to settle payments. */
-  approvals?: readonly ApprovalRequest[];
-  processors?: readonly ProcessorHealth[];
+  approvals?: readonly ApprovalRequest[] | undefined;
+  processors?: readonly ProcessorHealth[] | undefined;
   timeZone: string;
   nowMs: number;
 }

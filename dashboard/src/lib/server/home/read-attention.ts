@@ -1,6 +1,5 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import type { ApprovalRequest } from '@tollgate/contracts/payments/settlement-approval';
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
@@ -28,14 +27,17 @@ export async function readAttention(
 ): Promise<AttentionItem[]> {
   const [processors, approvals, knownEndpoints] = await Promise.all([
     orNull(admin.call(ADMIN_ROUTES.listProcessors, { environment })),
-    environment === 'live' ? readOpenApprovals(admin) : [],
+    // Only settlements of live payments need an approval.
+    environment === 'live'
+      ? orNull(admin.call(ADMIN_ROUTES.listApprovalRequests, { status: 'open', limit: SHOWN_OF_A_KIND }))
+      : null,
     endpoints,
   ]);
   return attentionItems({
     environment,
-    processors: processors?.data ?? [],
-    approvals,
-    endpoints: knownEndpoints ?? [],
+    processors: processors?.data,
+    approvals: approvals?.data,
+    endpoints: knownEndpoints ?? undefined,
     timeZone,
     nowMs,
   });
@@ -47,28 +49,10 @@ export async function readKeyAttention(
   environment: Environment,
   { timeZone, nowMs }: { timeZone: string; nowMs: number },
 ): Promise<AttentionItem[]> {
-  const expiring = {
-    environment,
-    expires_before: new Date(nowMs + EXPIRES_SOON_MS).toISOString(),
-    limit: SHOWN_OF_A_KIND,
-  };
+  const expires_before = new Date(nowMs + EXPIRES_SOON_MS).toISOString();
   const [leakedKeys, expiringKeys] = await Promise.all([
     readLeakedKeys(admin, { environment }),
-    orNull(admin.call(ADMIN_ROUTES.listTeamKeys, expiring)),
+    orNull(admin.call(ADMIN_ROUTES.listTeamKeys, { environment, expires_before, limit: SHOWN_OF_A_KIND })),
   ]);
-  return attentionItems({
-    environment,
-    leakedKeys,
-    expiringKeys: expiringKeys?.data ?? [],
-    timeZone,
-    nowMs,
-  });
-}
-
-/** Only settlements of live payments need an approval. */
-async function readOpenApprovals(admin: AdminClient): Promise<ApprovalRequest[]> {
-  const open = await orNull(
-    admin.call(ADMIN_ROUTES.listApprovalRequests, { status: 'open', limit: SHOWN_OF_A_KIND }),
-  );
-  return open?.data ?? [];
+  return attentionItems({ environment, leakedKeys, expiringKeys: expiringKeys?.data, timeZone, nowMs });
 }

@@ -2,6 +2,7 @@ import type { PaymentSummary } from '@tollgate/contracts/payments/payment-histor
 import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import type { Chart, ChartSeries } from '#lib/charts/chart.ts';
+import { inWords } from '#lib/format/label-of.ts';
 import { createChart } from '../charts/create-chart.ts';
 import { timeAxis } from '../charts/time-axis.ts';
 
@@ -18,13 +19,6 @@ export function volumeChart(
     buckets.map(({ at }) => at),
     { stepMs: isDaily ? DAY_MS : HOUR_MS, timeZone, nowMs },
   );
-  const count = (label: string, values: number[]): ChartSeries => ({
-    label,
-    unit: 'count',
-    draws: null,
-    tone: null,
-    values,
-  });
   return createChart(axis, {
     title: `Volume, ${PERIODS[period]}`,
     axisTitle: `${currency} per ${isDaily ? 'day' : 'hour'}`,
@@ -36,17 +30,14 @@ export function volumeChart(
         tone: 'succeeded',
         values: buckets.map((bucket) => bucket.succeeded_amount),
       },
-      count(
-        'Payments',
-        buckets.map(({ payments }) => payments),
-      ),
-      count(
-        'Succeeded',
-        buckets.map(({ succeeded }) => succeeded),
-      ),
-      count(
-        'Failed',
-        buckets.map(({ failed }) => failed),
+      ...(['payments', 'succeeded', 'failed'] as const).map(
+        (name): ChartSeries => ({
+          label: inWords(name),
+          unit: 'count',
+          draws: null,
+          tone: null,
+          values: buckets.map((bucket) => bucket[name]),
+        }),
       ),
     ],
   });

@@ -1,3 +1,6 @@
+import type { AdminRoute, RouteRequest } from '@tollgate/contracts/admin-api/route';
+import { ID_PATTERNS, ID_PREFIXES, type IdKind, isId } from '@tollgate/contracts/platform/ids';
+import type { Option } from '#lib/components/option.ts';
 import type { Field } from '#lib/list/list-data.ts';
 
 /** The filters that are set, as typed, by field name. */
@@ -12,6 +15,9 @@ export interface Filter<Request extends object> {
   read: (values: Values, reject: Reject, timeZone: string) => Request;
   chips: readonly FilterChip[];
 }
+
+/** The filters of a list that a route of the admin API returns. */
+export type FiltersOf<Route extends AdminRoute> = readonly Filter<Partial<RouteRequest<Route>>>[];
 
 export interface FilterChip {
   label: string;
@@ -44,3 +50,51 @@ export function textFilter<Request extends object>(
     },
   };
 }
+
+/** A choice between fixed values, by their labels. */
+export function choiceFilter<Value extends string, Request extends object>(
+  field: Omit<Field, 'control'> & { control?: Field['control']; labels: Record<Value, string> },
+  problem: string,
+  read: (value: Value) => Request,
+): Filter<Partial<Request>> {
+  const { labels, ...rest } = field;
+  const isKnown = (text: string): text is Value => Object.hasOwn(labels, text);
+  return textFilter(
+    { any: 'Any', control: 'select', options: optionsOf(labels), ...rest },
+    problem,
+    (text) => (isKnown(text) ? read(text) : null),
+  );
+}
+
+export function optionsOf(labels: Record<string, string>): Option[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
+}
+
+/** A field for a pasted id, or with the control `select` a choice whose options the load function provides. */
+export function idFilter<Request extends object>(
+  kind: IdKind,
+  field: Omit<Field, 'control'> & { control?: 'select' },
+  problem: string,
+  read: (id: string) => Request,
+): Filter<Partial<Request>> {
+  const text = { placeholder: `${ID_PREFIXES[kind]}_…`, pattern: ID_PATTERNS[kind].source, isMono: true };
+  return textFilter({ ...(field.control === undefined && text), ...field }, problem, (id) =>
+    isId(kind, id) ? read(id) : null,
+  );
+}
+
+/** A search field. What it finds says the placeholder. */
+export function searchFilter(placeholder: string, maxlength: number): Filter<{ search?: string }> {
+  return textFilter(
+    { name: 'search', label: 'Search', control: 'search', placeholder, maxlength },
+    `Enter at most ${maxlength} characters.`,
+    (search) => (search.length <= maxlength ? { search } : null),
+  );
+}
+
+/** Records whose name contains a text. */
+export const nameFilter = textFilter(
+  { name: 'name', label: 'Name', control: 'search', placeholder: 'Part of the name', maxlength: 80 },
+  'Enter a part of the name.',
+  (name) => ({ name }),
+);

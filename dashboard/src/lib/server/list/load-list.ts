@@ -1,9 +1,8 @@
-import { type Cookies, redirect } from '@sveltejs/kit';
+import { redirect } from '@sveltejs/kit';
 import type { Options } from '#lib/components/option.ts';
 import type { ListData, Page } from '#lib/list/list-data.ts';
-import { isAboutCursor } from '../is-about-cursor.ts';
 import { type PartName, pagePart } from '../page-part.ts';
-import { readTimeZone, TIME_ZONE_COOKIE } from '../time-zone.ts';
+import { startOver } from '../start-over.ts';
 import type { Filter } from './filter.ts';
 import { listPath, readFilters } from './read-filters.ts';
 import { showFilters } from './show-filters.ts';
@@ -19,19 +18,13 @@ export interface ListOf<Row, Request extends object> {
   call: (request: Request & { limit: number; cursor?: string }) => Promise<Page<Row>>;
 }
 
-/** Where the list is shown. */
-interface ListEvent {
-  url: URL;
-  cookies: Cookies;
-}
-
 /** Loads the page of a list that the address asks for. A service that is down affects the records, not the filters. */
 export async function loadList<Row, Request extends object>(
-  { url, cookies }: ListEvent,
+  { url, timeZone }: { url: URL; timeZone: string },
   list: ListOf<Row, Request>,
 ): Promise<ListData<Row>> {
   const path = url.pathname;
-  const read = readFilters(list.filters, url.searchParams, readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
+  const read = readFilters(list.filters, url.searchParams, timeZone);
   // A form also submits empty fields. The redirect removes them from the address. The name of a form action has no value either.
   const isEmpty = ([name, value]: [string, string]) => value === '' && !name.startsWith('/');
   if (url.searchParams.entries().some(isEmpty)) redirect(303, listPath(path, read.values));
@@ -43,11 +36,7 @@ export async function loadList<Row, Request extends object>(
       read.isValid
         ? list.call(request)
         : Promise.resolve({ data: [], next_cursor: null, previous_cursor: null }),
-    ).catch((error) => {
-      // The cursor is of an old address, or of other filters.
-      if (isAboutCursor(error)) redirect(303, listPath(path, read.values));
-      throw error;
-    }),
+    ).catch(startOver(listPath(path, read.values))),
     loadOptions(list.options ?? {}),
   ]);
   const { fields, chips } = showFilters(list.filters, read, { path, options });

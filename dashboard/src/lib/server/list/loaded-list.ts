@@ -1,4 +1,3 @@
-import type { Cookies } from '@sveltejs/kit';
 import type { Options } from '#lib/components/option.ts';
 import type { ListData } from '#lib/list/list-data.ts';
 import type { Filter } from './filter.ts';
@@ -10,10 +9,10 @@ export function loadedList<Request extends object>(
   filters: readonly Filter<Request>[],
   options: Record<string, Promise<Options>> = {},
 ): Promise<ListData<never>> {
-  const event = {
-    url: new URL(address, 'http://localhost'),
-    cookies: { get: () => undefined } as unknown as Cookies,
-  };
+  const url = new URL(address, 'http://localhost');
   const empty = { data: [], next_cursor: null, previous_cursor: null };
-  return loadList(event, { part: 'payments', filters, options, pageSize: 1, call: async () => empty });
+  return loadList(
+    { url, timeZone: 'UTC' },
+    { part: 'payments', filters, options, pageSize: 1, call: async () => empty },
+  );
 }

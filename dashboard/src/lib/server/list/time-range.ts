@@ -2,7 +2,7 @@ import type { Field } from '#lib/list/list-data.ts';
 import { apiTime, beginningOf, endOf } from '../zoned-time.ts';
 import type { Filter, Reject, Values } from './filter.ts';
 
-interface TimeRange {
+export interface TimeRange {
   from?: string;
   to?: string;
 }
@@ -35,7 +35,7 @@ export const createdRange = timeRange('Created', ({ from, to }) => ({
 }));
 
 /** The range for the API: `from` is included, `to` is not. */
-export function readTimeRange(values: Values, reject: Reject, timeZone: string): TimeRange {
+function readTimeRange(values: Values, reject: Reject, timeZone: string): TimeRange {
   const from = beginningOf(values.get('from') ?? '', values.get('from_time') ?? '', timeZone);
   const to = endOf(values.get('to') ?? '', values.get('to_time') ?? '', timeZone);
   if (!from) rejectEnd('from', values, reject);

@@ -1,4 +1,5 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
+import { pagesOf } from '@tollgate/admin-client/pages';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { AUDIT_ACTIONS } from '@tollgate/contracts/audit/audit';
 import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
@@ -97,17 +98,16 @@ async function findAuditRecords(admin: AdminClient, { text, timeZone }: Query): 
 /** The newest payments that the search finds. */
 async function findPayments(
   admin: AdminClient,
-  query: Query & { group: string },
-  cursor?: string,
-  pagesLeft = MAX_PAGES,
+  { environment, text, group, timeZone }: Query & { group: string },
 ): Promise<Hit[]> {
-  const { environment, text, group, timeZone } = query;
-  const request = { environment, search: text, limit: MAX_HITS, ...(cursor !== undefined && { cursor }) };
-  const page = await orNull(admin.call(ADMIN_ROUTES.listPayments, request));
-  if (page === null) return [];
-  if (page.data.length === 0 && page.next_cursor !== null && pagesLeft > 1)
-    return findPayments(admin, query, page.next_cursor, pagesLeft - 1);
-  return page.data.map((row) => paymentHit(group, environment, row, timeZone));
+  const request = { environment, search: text, limit: MAX_HITS };
+  const rows = await orNull(firstRows(pagesOf(admin, ADMIN_ROUTES.listPayments, request, MAX_PAGES)));
+  return (rows ?? []).map((row) => paymentHit(group, environment, row, timeZone));
+}
+
+async function firstRows<Row>(pages: AsyncIterable<{ data: Row[] }>): Promise<Row[]> {
+  for await (const { data } of pages) if (data.length > 0) return data;
+  return [];
 }
 
 function paymentHit(group: string, environment: Environment, payment: PaymentRow, timeZone: string): Hit {

@@ -4,15 +4,15 @@ import { requireForm } from '#lib/server/require-form.ts';
 
 /** Responds to a script of the dashboard with the options for a passkey that `createChallenge` returns. */
 export async function challengeResponse(
-  { request, locals }: { request: Request; locals: App.Locals },
+  { request }: { request: Request },
   createChallenge: () => Promise<{ options: object }>,
 ): Promise<Response> {
-  await requireForm(request, locals.requestId);
+  await requireForm(request);
   try {
     const { options } = await createChallenge();
     return json(options);
   } catch (problem) {
     if (!(problem instanceof AdminProblem)) throw problem;
-    error(problem.status, { message: problem.detail, requestId: locals.requestId });
+    error(problem.status, problem.detail);
   }
 }

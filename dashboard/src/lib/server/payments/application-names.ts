@@ -1,7 +1,7 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { pagesOf } from '@tollgate/admin-client/pages';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { pagePart } from '../page-part.ts';
+import { orNull } from '../or-null.ts';
 
 export interface ApplicationName {
   id: string;
@@ -34,8 +34,7 @@ export async function listApplicationNames(admin: AdminClient): Promise<Applicat
 
 /** The same for a list that shows ids in place of names while they are unavailable. */
 export async function readApplicationNames(admin: AdminClient): Promise<ApplicationName[]> {
-  const names = await pagePart('applications', listApplicationNames(admin));
-  return names.ok ? names.data : [];
+  return (await orNull(listApplicationNames(admin))) ?? [];
 }
 
 export function namesById(names: readonly ApplicationName[]): Record<string, string> {

@@ -4,28 +4,25 @@ import { formatAmount, parseAmount } from '#lib/format/amount.ts';
 import { type ApprovalRow, approvalFields, approvalRows } from '#lib/people/approval-rows.ts';
 import type { Form } from '../form.ts';
 
-/** The thresholds that a member entered, or the errors to correct, by field. A row without values has no threshold. */
-export function readThresholds(
-  form: Form,
-): { thresholds: ApprovalThreshold[] } | { errors: Record<string, string> } {
+/** The thresholds that a member entered. A row without values has no threshold. */
+export function readThresholds(form: Form): ApprovalThreshold[] {
   const thresholds: ApprovalThreshold[] = [];
-  const errors: Record<string, string> = {};
   for (const [index, row] of approvalRows(form.values).entries()) {
     if (row.currency === '' && row.amount === '') continue;
     const fields = approvalFields(index);
     const currency = row.currency.toUpperCase();
     if (!CURRENCY_EXPONENTS.has(currency)) {
-      errors[fields.currency] = 'Enter a currency code such as EUR.';
+      form.reject(fields.currency, 'Enter a currency code such as EUR.');
     } else if (thresholds.some((other) => other.currency === currency)) {
-      errors[fields.currency] = `${currency} is already in the list.`;
+      form.reject(fields.currency, `${currency} is already in the list.`);
     } else {
       const amount = readAmount(row, currency);
       if (amount === null)
-        errors[fields.amount] = `Enter an amount such as ${formatAmount(100_000, currency)}.`;
+        form.reject(fields.amount, `Enter an amount such as ${formatAmount(100_000, currency)}.`);
       else thresholds.push({ currency, amount });
     }
   }
-  return Object.keys(errors).length > 0 ? { errors } : { thresholds };
+  return thresholds;
 }
 
 function readAmount({ amount }: ApprovalRow, currency: string): number | null {

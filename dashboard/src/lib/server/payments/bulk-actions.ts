@@ -27,10 +27,10 @@ export interface BulkAction {
 const NOTIFIED = 'Applications are notified. This cannot be undone.';
 
 export const BULK_ACTIONS: Record<string, BulkAction> = {
-  succeed: settlement('Mark as succeeded:', 'succeeded'),
-  fail: settlement('Mark as failed:', 'failed'),
-  'simulate-success': simulation('Simulate success:', 'succeeded'),
-  'simulate-failure': simulation('Simulate failure:', 'failed'),
+  succeed: ending('member', 'Mark as succeeded:', 'succeeded'),
+  fail: ending('member', 'Mark as failed:', 'failed'),
+  'simulate-success': ending('simulation', 'Simulate success:', 'succeeded'),
+  'simulate-failure': ending('simulation', 'Simulate failure:', 'failed'),
   cancel: {
     verb: 'Cancel:',
     note: NOTIFIED,
@@ -43,40 +43,24 @@ export const BULK_ACTIONS: Record<string, BulkAction> = {
   },
 };
 
-function settlement(verb: string, outcome: 'succeeded' | 'failed'): BulkAction {
+/** Settles live payments, or ends those of the sandbox. */
+function ending(way: 'member' | 'simulation', verb: string, outcome: 'succeeded' | 'failed'): BulkAction {
   return {
     verb,
-    note: NOTIFIED,
+    note: way === 'member' ? NOTIFIED : 'In the sandbox, you choose how a payment ends.',
     needsFailure: outcome === 'failed',
-    appliesTo: (payment, role) => settledBy(payment, role) === 'member',
+    appliesTo: (payment, role) => settledBy(payment, role) === way,
     async change(admin, payment_id, failure) {
-      const { approval_request, status } = await admin.call(ADMIN_ROUTES.settlePayment, {
-        payment_id,
-        outcome: outcomeOf(failure),
-      });
+      const ended = failure ? { status: 'failed' as const, failure } : { status: 'succeeded' as const };
+      const request = { payment_id, outcome: ended };
+      if (way === 'simulation') {
+        const { status } = await admin.call(ADMIN_ROUTES.simulatePayment, request);
+        return { status, text: `Simulated: ${outcome}` };
+      }
+      const { approval_request, status } = await admin.call(ADMIN_ROUTES.settlePayment, request);
       return { status, text: approval_request === null ? `Marked as ${outcome}` : 'Approval requested' };
     },
   };
-}
-
-function simulation(verb: string, outcome: 'succeeded' | 'failed'): BulkAction {
-  return {
-    verb,
-    note: 'In the sandbox, you choose how a payment ends.',
-    needsFailure: outcome === 'failed',
-    appliesTo: (payment, role) => settledBy(payment, role) === 'simulation',
-    async change(admin, payment_id, failure) {
-      const { status } = await admin.call(ADMIN_ROUTES.simulatePayment, {
-        payment_id,
-        outcome: outcomeOf(failure),
-      });
-      return { status, text: `Simulated: ${outcome}` };
-    },
-  };
-}
-
-function outcomeOf(failure: Failure | null) {
-  return failure ? { status: 'failed' as const, failure } : { status: 'succeeded' as const };
 }
 
 /** The actions that apply to at least one of the payments. */

@@ -4,10 +4,9 @@ import type { PaymentDetail, TimelineEntry } from '@tollgate/contracts/payments/
 import type { Role } from '@tollgate/contracts/platform/roles';
 import { inWords } from '#lib/format/label-of.ts';
 import type { TimelineStep } from '#lib/payments/payment-view.ts';
-import { readKeys } from '#lib/server/applications/read-keys.ts';
 import { orNull } from '#lib/server/or-null.ts';
+import { readEach } from '#lib/server/read-each.ts';
 import { mayReadTokens } from '#lib/server/tokens/permissions.ts';
-import { readTokenNames } from '#lib/server/tokens/token-names.ts';
 
 type Cause = TimelineEntry['cause'];
 type By = TimelineStep['by'];
@@ -26,8 +25,10 @@ export async function nameCauses(
     new Set(timeline.flatMap(({ cause }) => (cause.type === type && cause.id !== null ? [cause.id] : [])));
   const mayOpenTokens = mayReadTokens(role);
   const [keys, tokens, members] = await Promise.all([
-    readKeys(admin, idsOf('key')),
-    readTokenNames(admin, mayOpenTokens ? idsOf('token') : []),
+    readEach(idsOf('key'), (key_id) => admin.call(ADMIN_ROUTES.getKey, { key_id })),
+    readEach(mayOpenTokens ? idsOf('token') : [], (token_id) =>
+      admin.call(ADMIN_ROUTES.getToken, { token_id }),
+    ),
     readMembers(admin, idsOf('member')),
   ]);
 
@@ -35,36 +36,24 @@ export async function nameCauses(
     switch (type) {
       case 'key': {
         const key = keys.get(id ?? '');
-        return {
-          kind: 'key',
-          name: key?.name ?? id ?? 'Unknown API key',
-          href: `/${environment}/applications/${application_id}/keys/${id}`,
-          note: key?.lookup_id ?? null,
-        };
+        const href = `/${environment}/applications/${application_id}/keys/${id}`;
+        return by('key', key?.name ?? id ?? 'Unknown API key', href, key?.lookup_id);
       }
       case 'member':
-        return {
-          kind: 'member',
-          name: members.get(id ?? '') ?? id ?? 'Unknown member',
-          href: '/team',
-          note: address,
-        };
-      case 'token':
-        return {
-          kind: 'token',
-          name: tokens.get(id ?? '') ?? id ?? 'Unknown API token',
-          href: mayOpenTokens ? `/team/tokens/${id}` : null,
-          note: address,
-        };
+        return by('member', members.get(id ?? '') ?? id ?? 'Unknown member', '/team', address);
+      case 'token': {
+        const href = mayOpenTokens ? `/team/tokens/${id}` : null;
+        return by('token', tokens.get(id ?? '')?.name ?? id ?? 'Unknown API token', href, address);
+      }
       case 'processor':
-        return { kind: 'processor', name: id ?? 'Unknown processor', href: null, note: null };
+        return by('processor', id ?? 'Unknown processor');
       case 'expiry':
-        return { kind: 'expiry', name: 'Not settled in time', href: null, note: null };
+        return by('expiry', 'Not settled in time');
       case 'retention':
-        return { kind: 'retention', name: 'End of the retention period', href: null, note: null };
+        return by('retention', 'End of the retention period');
       default:
         // A cause that only a later release knows.
-        return { kind: 'other', name: id ?? inWords(type), href: null, note: null };
+        return by('other', id ?? inWords(type));
     }
   };
   return timeline.map(({ event_id, type, occurred_at, cause, request_id }) => ({
@@ -75,6 +64,10 @@ export async function nameCauses(
     requestId: request_id,
     money: null,
   }));
+}
+
+function by(kind: By['kind'], name: string, href: string | null = null, note: string | null = null): By {
+  return { kind, name, href, note };
 }
 
 async function readMembers(admin: AdminClient, ids: Set<string>): Promise<Map<string, string>> {

@@ -25,27 +25,26 @@ const FAILURES = new Map([
 
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
-export function readOutcome(form: Form): { outcome: Outcome } | { errors: Record<string, string> } {
+/** Rejects the form when a field must be corrected. */
+export function readOutcome(form: Form): Outcome {
   const status = form.text('outcome');
-  if (status === 'succeeded' || status === 'expired') return { outcome: { status } };
-  if (status !== 'failed') return { errors: { outcome: 'Select an outcome.' } };
-  const read = readFailure(form);
-  return 'errors' in read ? read : { outcome: { status, failure: read.failure } };
+  if (status === 'failed') return { status, failure: readFailure(form) };
+  if (status !== 'succeeded' && status !== 'expired') form.reject('outcome', 'Select an outcome.');
+  return { status } as Outcome;
 }
 
-/** Why payments fail, in the form's own fields. */
-export function readFailure(form: Form): { failure: Failure } | { errors: Record<string, string> } {
+/** Why payments fail. Rejects the form when a field must be corrected. */
+export function readFailure(form: Form): Failure {
   const chosen = form.text('failure');
   const message = FAILURES.get(chosen);
-  if (message !== undefined) return { failure: { code: chosen, message } };
+  if (message !== undefined) return { code: chosen, message };
 
   const code = form.text('custom_code');
-  const custom = form.text('custom_message');
-  const errors: Record<string, string> = {};
   if (!CODE.test(code)) {
-    errors['custom_code'] =
-      'Use lowercase letters, digits, and underscores, starting with a letter, for example card_expired.';
+    form.reject(
+      'custom_code',
+      'Use lowercase letters, digits, and underscores, starting with a letter, for example card_expired.',
+    );
   }
-  if (custom === '') errors['custom_message'] = 'Enter the reason the payment failed.';
-  return Object.keys(errors).length > 0 ? { errors } : { failure: { code, message: custom } };
+  return { code, message: form.required('custom_message', 'Enter the reason the payment failed.') };
 }

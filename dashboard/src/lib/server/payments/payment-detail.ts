@@ -1,16 +1,15 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
-import type { ProcessorCall } from '@tollgate/contracts/payments/processors';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import type { PaymentView } from '#lib/payments/payment-view.ts';
+import { allows } from '#lib/server/access.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { nameCauses } from './name-causes.ts';
 import { listPaymentEvents } from './payment-events.ts';
-import { isOpen, mayCancel, settledBy, wayOfSettling } from './payment-permissions.ts';
-import { loadSettlementRules, type SettlementRules } from './settlement-rules.ts';
+import { isOpen, mayCancel, settledBy } from './payment-permissions.ts';
+import { loadSettlementRules } from './settlement-rules.ts';
 import { withReversals } from './with-reversals.ts';
 
 /** Loads a payment with everything that its page and the drawer show. Throws AdminProblem `not-found`. */
@@ -28,8 +27,11 @@ export async function loadPaymentView(
     nameCauses(admin, payment, timeline.data, role),
     orNull(admin.call(ADMIN_ROUTES.getApplication, { application_id: payment.application_id })),
     pagePart('webhooks', listPaymentEvents(admin, paymentId)),
-    pagePart('processorCalls', listProcessorCalls(admin, paymentId)),
-    isSettledByMembers(payment) ? loadSettlementRules(admin, payment, me) : NO_RULES,
+    pagePart(
+      'processorCalls',
+      admin.call(ADMIN_ROUTES.listProcessorCalls, { payment_id: paymentId }).then(({ data }) => data),
+    ),
+    loadSettlementRules(admin, payment, me),
   ]);
   return {
     payment,
@@ -39,25 +41,13 @@ export async function loadPaymentView(
     ...rules,
     mayCancel: mayCancel(payment, role),
     mayErase: mayErase(payment, role),
-    mayResolveDifference: roleAllows(ADMIN_ROUTES.resolveDifference.access, role, payment.environment),
+    mayResolveDifference: allows(ADMIN_ROUTES.resolveDifference, role, payment.environment),
     events,
     processorCalls,
   };
 }
 
-const NO_RULES: SettlementRules = { approval: null, approvalAbove: null };
-
-function isSettledByMembers(payment: PaymentDetail): boolean {
-  return isOpen(payment.status) && wayOfSettling(payment) === 'member';
-}
-
-/** Oldest first, as the timeline. */
-async function listProcessorCalls(admin: AdminClient, paymentId: string): Promise<ProcessorCall[]> {
-  const { data } = await admin.call(ADMIN_ROUTES.listProcessorCalls, { payment_id: paymentId });
-  return data;
-}
-
 function mayErase({ status, environment, erased_at }: PaymentDetail, role: Role): boolean {
   if (isOpen(status) || erased_at !== null) return false;
-  return roleAllows(ADMIN_ROUTES.erasePayment.access, role, environment);
+  return allows(ADMIN_ROUTES.erasePayment, role, environment);
 }

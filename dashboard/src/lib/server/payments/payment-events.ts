@@ -17,11 +17,6 @@ export async function listPaymentEvents(admin: AdminClient, paymentId: string): 
     id,
     type,
     at: occurred_at,
-    deliveries: (byEvent.get(id) ?? []).map((delivery) => ({
-      id: delivery.id,
-      status: delivery.status,
-      endpointUrl: delivery.endpoint_url,
-      attempts: delivery.attempts,
-    })),
+    deliveries: byEvent.get(id) ?? [],
   }));
 }

@@ -1,32 +1,23 @@
-import type { paymentRoutes } from '@tollgate/contracts/admin-api/payments-routes';
-import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
+import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_LIMITS, PAYMENT_STATUSES } from '@tollgate/contracts/payments/payment';
 import { PAYMENT_FAILURE_CODES } from '@tollgate/contracts/payments/payment-failure-code';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import { inWords, labelsOf } from '#lib/format/label-of.ts';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
-import { choiceFilter } from '#lib/server/list/choice-filter.ts';
-import { type Filter, textFilter } from '#lib/server/list/filter.ts';
+import {
+  choiceFilter,
+  type Filter,
+  type FiltersOf,
+  searchFilter,
+  textFilter,
+} from '#lib/server/list/filter.ts';
 import { amountFilter } from './amount-filter.ts';
 import { periodFilter } from './payment-period.ts';
 
-type ListRequest = RouteRequest<typeof paymentRoutes.listPayments>;
-export type PaymentFilterRequest = Omit<ListRequest, 'limit' | 'cursor' | 'environment' | 'order'>;
-
 const FAILURE_CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
-export const PAYMENT_FILTERS: readonly Filter<PaymentFilterRequest>[] = [
-  textFilter(
-    {
-      name: 'search',
-      label: 'Search',
-      control: 'search',
-      placeholder: 'Reference, name, amount, ID, metadata',
-      maxlength: PAYMENT_LIMITS.reference,
-    },
-    `Enter at most ${PAYMENT_LIMITS.reference} characters.`,
-    (search) => (search.length <= PAYMENT_LIMITS.reference ? { search } : null),
-  ),
+export const PAYMENT_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listPayments> = [
+  searchFilter('Reference, name, amount, ID, metadata', PAYMENT_LIMITS.reference),
   choiceFilter(
     { name: 'status', label: 'Status', control: 'hidden', labels: labelsOf(PAYMENT_STATUSES) },
     'Select a status.',
@@ -40,7 +31,7 @@ export const PAYMENT_FILTERS: readonly Filter<PaymentFilterRequest>[] = [
 ];
 
 /** The filters, and how the list shows the payments that meet them. */
-export const PAYMENT_LIST: readonly Filter<Omit<ListRequest, 'cursor' | 'environment'>>[] = [
+export const PAYMENT_LIST: FiltersOf<typeof ADMIN_ROUTES.listPayments> = [
   ...PAYMENT_FILTERS,
   choiceFilter(
     { name: 'order', label: 'Order', control: 'hidden', isView: true, labels: { oldest: 'Oldest first' } },

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.temporal" />
-import { optionsOf } from '#lib/server/list/choice-filter.ts';
-import type { Filter, Values } from '#lib/server/list/filter.ts';
+
+import { type Filter, optionsOf, type Values } from '#lib/server/list/filter.ts';
 import { timeRange } from '#lib/server/list/time-range.ts';
 
 /** Periods by name, in the member's zone. */

@@ -1,9 +1,9 @@
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
 import { MANUAL_PROCESSOR } from '@tollgate/contracts/payments/processors';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import type { SettledBy } from '#lib/payments/payment-view.ts';
+import { allows } from '#lib/server/access.ts';
 
 const BUILT_IN_PROCESSORS = ['sandbox', MANUAL_PROCESSOR];
 
@@ -26,7 +26,7 @@ export function settledBy(
   const way = wayOfSettling({ environment, processor });
   if (way === null) return null;
   const route = way === 'simulation' ? ADMIN_ROUTES.simulatePayment : ADMIN_ROUTES.settlePayment;
-  return roleAllows(route.access, role, environment) ? way : `${way}-of-greater-role`;
+  return allows(route, role, environment) ? way : `${way}-of-greater-role`;
 }
 
 /** Not again while the processor decides. */
@@ -39,5 +39,5 @@ export function mayCancel(
   role: Role,
 ): boolean {
   if (!cancelable || cancellation_requested_at !== null) return false;
-  return roleAllows(ADMIN_ROUTES.cancelPayment.access, role, environment);
+  return allows(ADMIN_ROUTES.cancelPayment, role, environment);
 }

@@ -25,12 +25,11 @@ export async function readSelection(
   const { request, isValid } = readFilters(PAYMENT_FILTERS, query, timeZone);
   // Without an invalid filter, more payments would match than the member meant.
   if (!isValid) return { payments: [], nextCursor: null };
-  const cursor = query.get('cursor');
   const page = await admin.call(ADMIN_ROUTES.listPayments, {
     environment,
     ...request,
     limit: MAX_PAGE_SIZE,
-    ...(cursor !== null && { cursor }),
+    cursor: query.get('cursor') ?? undefined,
   });
   return { payments: page.data, nextCursor: page.next_cursor };
 }

@@ -1,9 +1,10 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import type { ApprovalView } from '#lib/payments/payment-view.ts';
+import { allows } from '#lib/server/access.ts';
+import { isOpen, wayOfSettling } from './payment-permissions.ts';
 
 export interface SettlementRules {
   /** The request that waits for a decision; null if there is none. */
@@ -12,12 +13,15 @@ export interface SettlementRules {
   approvalAbove: number | null;
 }
 
-/** What the approval policy of the team means for an open live payment that members settle. */
+/** What the approval policy of the team means for a payment. It applies to open live payments that members settle. */
 export async function loadSettlementRules(
   admin: AdminClient,
-  { id, amount, currency }: PaymentDetail,
+  payment: PaymentDetail,
   me: { id: string; role: Role },
 ): Promise<SettlementRules> {
+  if (!isOpen(payment.status) || wayOfSettling(payment) !== 'member')
+    return { approval: null, approvalAbove: null };
+  const { id, amount, currency } = payment;
   const [{ thresholds }, requests] = await Promise.all([
     admin.call(ADMIN_ROUTES.getApprovalPolicy, {}),
     admin.call(ADMIN_ROUTES.listApprovalRequests, { payment_id: id, limit: 1 }),
@@ -32,7 +36,7 @@ export async function loadSettlementRules(
         ? {
             request: newest,
             isOwn: newest.requested_by.id === me.id,
-            mayDecide: roleAllows(ADMIN_ROUTES.approveSettlement.access, me.role, 'live'),
+            mayDecide: allows(ADMIN_ROUTES.approveSettlement, me.role),
           }
         : null,
     approvalAbove: threshold && amount > threshold.amount ? threshold.amount : null,

@@ -1,16 +1,11 @@
-import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
-import type { usageRoutes } from '@tollgate/contracts/admin-api/usage-routes';
+import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { IDEMPOTENCY_KEY } from '@tollgate/contracts/platform/headers';
 import { USAGE_OPERATIONS } from '@tollgate/contracts/usage/usage';
 import { labelsOf } from '#lib/format/label-of.ts';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
-import { choiceFilter } from '#lib/server/list/choice-filter.ts';
-import { type Filter, textFilter } from '#lib/server/list/filter.ts';
-import { idFilter } from '#lib/server/list/id-filter.ts';
+import { choiceFilter, type FiltersOf, idFilter, textFilter } from '#lib/server/list/filter.ts';
 import { createdRange } from '#lib/server/list/time-range.ts';
 import { paymentFilter } from '#lib/server/webhooks/event-filters.ts';
-
-type Request = Omit<RouteRequest<typeof usageRoutes.listRequests>, 'limit' | 'cursor' | 'environment'>;
 
 const STATUS = /^([1-5]\d\d|[245]xx|aborted)$/;
 const CODE = /^[a-z][a-z-]{0,63}$/;
@@ -25,7 +20,7 @@ const STATUSES = [
   ...['400', '401', '403', '404', '409', '422', '429'].map((status) => ({ value: status, label: status })),
 ];
 
-export const REQUEST_FILTERS: readonly Filter<Request>[] = [
+export const REQUEST_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listRequests> = [
   textFilter(
     { name: 'status', label: 'Status', control: 'select', any: 'Any', options: STATUSES },
     'Enter a status such as 404, or 4xx.',

@@ -4,7 +4,8 @@ import { readRoleMapping } from './role-mapping-form.ts';
 
 async function read(fields: Record<string, string>) {
   const request = new Request('http://localhost', { method: 'POST', body: new URLSearchParams(fields) });
-  return readRoleMapping(await readForm(request));
+  const form = await readForm(request);
+  return { mapping: readRoleMapping(form), errors: form.errors };
 }
 
 it('the form for roles of single sign-on reads the rules, and skips rows without a value', async () => {
@@ -16,6 +17,7 @@ it('the form for roles of single sign-on reads the rules, and skips rows without
     role_1: 'viewer',
   };
   expect(await read({ ...fields, default_role: 'viewer' })).toEqual({
+    errors: {},
     mapping: {
       role_claim: 'groups',
       role_rules: [{ value: 'ops', role: 'admin' }],
@@ -27,6 +29,7 @@ it('the form for roles of single sign-on reads the rules, and skips rows without
 it('the form for roles of single sign-on reads an empty form as no mapping, with new members denied', async () => {
   expect(await read({ role_claim: '', value_0: '', role_0: 'viewer', default_role: '' })).toEqual({
     mapping: { role_claim: null, role_rules: [], default_role: null },
+    errors: {},
   });
 });
 
@@ -39,7 +42,7 @@ it('the form for roles of single sign-on names values without a claim, repeated 
     value_2: 'x',
     role_2: 'root',
   };
-  expect(await read({ role_claim: '', ...rows })).toEqual({
+  expect(await read({ role_claim: '', ...rows })).toMatchObject({
     errors: {
       role_claim: 'Enter the claim that contains these values.',
       value_1: 'This value is already in the list.',

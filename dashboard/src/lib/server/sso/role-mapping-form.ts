@@ -5,21 +5,20 @@ import type { Form } from '../form.ts';
 
 type RoleMapping = Pick<SingleSignOn, 'role_claim' | 'role_rules' | 'default_role'>;
 
-/** The role mapping that an owner entered, or the errors to correct, by field. A row without a value has no rule. */
-export function readRoleMapping(form: Form): { mapping: RoleMapping } | { errors: Record<string, string> } {
-  const errors: Record<string, string> = {};
+/** The role mapping that an owner entered. A row without a value has no rule. */
+export function readRoleMapping(form: Form): RoleMapping {
   const rules: RoleMapping['role_rules'] = [];
   for (const [index, row] of roleRows(form.values).entries()) {
     const role = ROLES.find((candidate) => candidate === row.role);
     if (row.value === '') continue;
-    if (!role) errors[roleFields(index).role] = 'Choose a role.';
+    if (!role) form.reject(roleFields(index).role, 'Choose a role.');
     else if (rules.some(({ value }) => value === row.value))
-      errors[roleFields(index).value] = 'This value is already in the list.';
+      form.reject(roleFields(index).value, 'This value is already in the list.');
     else rules.push({ value: row.value, role });
   }
   const claim = form.text('role_claim');
-  if (claim === '' && rules.length > 0) errors['role_claim'] = 'Enter the claim that contains these values.';
-  if (Object.keys(errors).length > 0) return { errors };
+  if (claim === '' && rules.length > 0)
+    form.reject('role_claim', 'Enter the claim that contains these values.');
   const defaultRole = ROLES.find((candidate) => candidate === form.text('default_role')) ?? null;
-  return { mapping: { role_claim: claim || null, role_rules: rules, default_role: defaultRole } };
+  return { role_claim: claim || null, role_rules: rules, default_role: defaultRole };
 }

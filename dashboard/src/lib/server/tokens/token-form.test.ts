@@ -5,7 +5,7 @@ import { readTokenForm } from './token-form.ts';
 async function read(fields: Record<string, string>) {
   const body = new URLSearchParams(fields);
   const form = await readForm(new Request('http://localhost', { method: 'POST', body }));
-  return readTokenForm(form, 'Europe/Berlin');
+  return { fields: readTokenForm(form, 'Europe/Berlin'), errors: form.errors };
 }
 
 it('the form of an API token sends only the limits that were entered', async () => {
@@ -32,5 +32,5 @@ it('the form of an API token sends one environment, each network, and the end of
 
 it('the form of an API token has an error for each field that must be corrected', async () => {
   const { errors } = await read({ name: ' ', role: 'owner', environments: 'all', expires_on: 'soon' });
-  expect(Object.keys(errors ?? {})).toEqual(['name', 'role', 'environments', 'expires_on']);
+  expect(Object.keys(errors)).toEqual(['name', 'role', 'environments', 'expires_on']);
 });

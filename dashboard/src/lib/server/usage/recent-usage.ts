@@ -1,14 +1,12 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { UsageTotal } from '@tollgate/contracts/usage/usage';
 import type { Chart } from '#lib/charts/chart.ts';
 import { formatCount } from '#lib/format/number.ts';
-import { formatRate } from '#lib/format/rate.ts';
 import { createChart } from '../charts/create-chart.ts';
 import { timeAxis } from '../charts/time-axis.ts';
 import { type PagePart, pagePart } from '../page-part.ts';
 import { readRows, readTotal } from './read-usage.ts';
-import { formatOr, shareOf } from './usage-figures.ts';
+import { shareTexts } from './usage-figures.ts';
 import { rangeOfPeriod, STEP_MS, timesOf } from './usage-range.ts';
 import { requestsSeries, rowsAt } from './usage-series.ts';
 
@@ -41,8 +39,7 @@ export async function readRecentUsage(
     data: {
       requests: formatCount(total.requests),
       hasRequests: total.requests > 0,
-      errorShare: shareLabel(total, (counts) => counts.client_errors + counts.server_errors),
-      rateLimited: shareLabel(total, (counts) => counts.rate_limited),
+      ...shareTexts(total),
       chart: createChart(axis, {
         title: 'Requests in the last 24 hours',
         axisTitle: 'Requests per hour',
@@ -50,8 +47,4 @@ export async function readRecentUsage(
       }),
     },
   };
-}
-
-function shareLabel(total: UsageTotal, of: (counts: UsageTotal) => number): string {
-  return formatOr(formatRate, shareOf(total, of));
 }

@@ -35,12 +35,24 @@ export function usageFigures(
     const [now, earlier] = [shareOf(total, of), before && shareOf(before, of)];
     return { label, value: formatOr(formatRate, now), note: compareShares(now, earlier) };
   };
-  return [
-    requests,
-    share('Error rate', (counts) => counts.client_errors + counts.server_errors),
-    share('Rate limited', (counts) => counts.rate_limited),
-    latency('p95'),
-  ];
+  return [requests, share('Error rate', errorsOf), share('Rate limited', rateLimitedOf), latency('p95')];
+}
+
+/** Rate-limited requests are not errors here. */
+function errorsOf(counts: UsageTotal): number {
+  return counts.client_errors + counts.server_errors;
+}
+
+function rateLimitedOf(counts: UsageTotal): number {
+  return counts.rate_limited;
+}
+
+/** The shares of errors and of rate-limited requests, as texts. */
+export function shareTexts(counts: UsageTotal): { errorShare: string; rateLimited: string } {
+  return {
+    errorShare: formatOr(formatRate, shareOf(counts, errorsOf)),
+    rateLimited: formatOr(formatRate, shareOf(counts, rateLimitedOf)),
+  };
 }
 
 /** As a share of all requests; null without requests. */

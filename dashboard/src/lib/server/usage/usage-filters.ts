@@ -9,11 +9,16 @@ import {
 import { labelsOf } from '#lib/format/label-of.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
-import { choiceFilter } from '#lib/server/list/choice-filter.ts';
-import { type Filter, type Reject, textFilter, type Values } from '#lib/server/list/filter.ts';
-import { idFilter } from '#lib/server/list/id-filter.ts';
+import {
+  choiceFilter,
+  type Filter,
+  idFilter,
+  type Reject,
+  textFilter,
+  type Values,
+} from '#lib/server/list/filter.ts';
 import { listPath, type ReadFilters, readFilters, readValues } from '#lib/server/list/read-filters.ts';
-import { readTimeRange, timeRange } from '#lib/server/list/time-range.ts';
+import { type TimeRange, timeRange } from '#lib/server/list/time-range.ts';
 import {
   OUTCOME_LABELS,
   USAGE_BREAKDOWNS,
@@ -33,7 +38,7 @@ export interface CountedUsage {
 
 const DEFAULT_PERIOD: UsagePeriod = '24h';
 
-export const USAGE_FILTERS: readonly Filter<CountedUsage>[] = [
+export const USAGE_FILTERS: readonly Filter<CountedUsage & TimeRange>[] = [
   // Keys can only be selected within their application.
   { ...applicationFilter, chips: [{ label: 'Application', names: ['application', 'key'] }] },
   idFilter(
@@ -55,7 +60,7 @@ export const USAGE_FILTERS: readonly Filter<CountedUsage>[] = [
     }),
   ),
   hidden('period'),
-  timeRange('Completed', () => ({})),
+  timeRange('Completed', (range) => range),
   hidden('per'),
   hidden('by'),
 ];
@@ -72,13 +77,12 @@ export function readUsageFilters(
 ): ReadUsageFilters {
   const read = readFilters(USAGE_FILTERS, query, timeZone);
   const values = tidy(read.values);
-  const { errors } = read;
+  const { from, to, ...request } = read.request;
   const reject: Reject = (name, sentence) => {
-    errors[name] ??= sentence;
+    read.errors[name] = sentence;
   };
-  const range = readRange(values, { timeZone, nowMs }, reject);
-  const isValid = Object.keys(errors).length === 0;
-  return { ...read, values, isValid, range: isValid ? range : null };
+  const range = read.isValid ? readRange(values, { from, to, nowMs }, reject) : null;
+  return { ...read, values, request, isValid: range !== null, range };
 }
 
 /** Whether the range is a custom one rather than the last hour, day, week or month. */
@@ -117,20 +121,11 @@ function hidden(name: string): Filter<CountedUsage> {
 
 function readRange(
   values: Values,
-  { timeZone, nowMs }: { timeZone: string; nowMs: number },
+  { from, to, nowMs }: { from: string | undefined; to: string | undefined; nowMs: number },
   reject: Reject,
 ): UsageRange | null {
   const granularity = USAGE_GRANULARITIES.find((candidate) => candidate === values.get('per'));
   if (!isCustomRange(values)) return rangeOfPeriod(periodOf(values), nowMs, granularity);
-  let isRejected = false;
-  const { from, to } = readTimeRange(
-    values,
-    () => {
-      isRejected = true;
-    },
-    timeZone,
-  );
-  if (isRejected) return null;
   const toMs = to === undefined ? nowMs : Date.parse(to);
   const fromMs = from === undefined ? Math.min(toMs, nowMs) - DAY_MS : Date.parse(from);
   if (fromMs >= nowMs) {

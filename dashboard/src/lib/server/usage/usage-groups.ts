@@ -3,10 +3,9 @@ import type { UsageTotal } from '@tollgate/contracts/usage/usage';
 import { inWords } from '#lib/format/label-of.ts';
 import { formatLatency } from '#lib/format/latency.ts';
 import { formatCount } from '#lib/format/number.ts';
-import { formatRate } from '#lib/format/rate.ts';
 import type { Values } from '#lib/server/list/filter.ts';
 import type { UsageBreakdown } from '#lib/usage/usage-labels.ts';
-import { formatOr, shareOf } from './usage-figures.ts';
+import { formatOr, shareTexts } from './usage-figures.ts';
 import { usagePath } from './usage-filters.ts';
 
 /** One row of the table below the charts. */
@@ -51,41 +50,44 @@ export function usageGroupRows(
     names: Names;
   },
 ): UsageGroupRow[] {
-  return groups.map((group) => ({
-    ...about(group, by, { environment, names }),
-    narrowHref: usagePath(environment, values, narrowed(group, by)),
-    requests: formatCount(group.requests),
-    percentOfAll: all === 0 ? 0 : (group.requests / all) * 100,
-    errorShare: formatOr(
-      formatRate,
-      shareOf(group, (counts) => counts.client_errors + counts.server_errors),
-    ),
-    rateLimited: formatOr(
-      formatRate,
-      shareOf(group, (counts) => counts.rate_limited),
-    ),
-    p50: formatOr(formatLatency, group.p50_ms),
-    p95: formatOr(formatLatency, group.p95_ms),
-  }));
+  return groups.map((group) => {
+    const { narrowed, ...row } = about(group, by, { environment, names });
+    return {
+      ...row,
+      narrowHref: usagePath(environment, values, narrowed),
+      requests: formatCount(group.requests),
+      percentOfAll: all === 0 ? 0 : (group.requests / all) * 100,
+      ...shareTexts(group),
+      p50: formatOr(formatLatency, group.p50_ms),
+      p95: formatOr(formatLatency, group.p95_ms),
+    };
+  });
 }
 
+/** What the row is about, and the filters that narrow the page to it. An application then shows its keys. */
 function about(
-  group: UsageTotal,
+  { application_id = '', key_id = '', operation }: UsageTotal,
   by: UsageBreakdown,
   { environment, names }: { environment: Environment; names: Names },
-): Pick<UsageGroupRow, 'id' | 'name' | 'note' | 'href'> {
-  const { application_id = '', key_id = '', operation } = group;
+): Pick<UsageGroupRow, 'id' | 'name' | 'note' | 'href'> & { narrowed: Record<string, string> } {
   const application = names.applications.get(application_id) ?? application_id;
   const path = `/${environment}/applications/${application_id}`;
   switch (by) {
     case 'application':
-      return { id: application_id, name: application, note: null, href: path };
+      return {
+        id: application_id,
+        name: application,
+        note: null,
+        href: path,
+        narrowed: { application: application_id, key: '', by: 'key' },
+      };
     case 'key':
       return {
         id: key_id,
         name: names.keys.get(key_id)?.name ?? key_id,
         note: application,
         href: `${path}/keys/${key_id}`,
+        narrowed: { application: application_id, key: key_id, by: 'operation' },
       };
     case 'operation':
       return {
@@ -93,18 +95,7 @@ function about(
         name: operation === undefined ? '' : inWords(operation),
         note: null,
         href: null,
+        narrowed: { operation: operation ?? '' },
       };
-  }
-}
-
-/** Filtering by an application switches to the breakdown by key. */
-function narrowed(group: UsageTotal, by: UsageBreakdown): Record<string, string> {
-  switch (by) {
-    case 'application':
-      return { application: group.application_id ?? '', key: '', by: 'key' };
-    case 'key':
-      return { application: group.application_id ?? '', key: group.key_id ?? '', by: 'operation' };
-    case 'operation':
-      return { operation: group.operation ?? '' };
   }
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { USAGE_OUTCOMES, type UsageGranularity } from '@tollgate/contracts/usage/usage';
+import { USAGE_OUTCOMES } from '@tollgate/contracts/usage/usage';
 import type { Chart } from '#lib/charts/chart.ts';
 import { formatCount } from '#lib/format/number.ts';
 import type { Values } from '#lib/server/list/filter.ts';
@@ -33,13 +33,11 @@ interface UsageContext {
   limitPerSecond: number | null;
 }
 
-const PER: Record<UsageGranularity, string> = { minute: 'minute', hour: 'hour', day: 'day' };
-
 export function usageView(usage: UsageOfRange, context: UsageContext): UsageView {
   const { range, timeZone, nowMs, values, limitPerSecond } = context;
   const { total, before } = usage;
   const stepMs = STEP_MS[range.granularity];
-  const per = PER[range.granularity];
+  const per = range.granularity;
   const hasOneOutcome = values.has('outcome');
   const axis = timeAxis(timesOf(range), { stepMs, timeZone, nowMs });
   const rows = rowsAt(timesOf(range), usage.rows);

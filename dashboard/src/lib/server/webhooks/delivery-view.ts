@@ -1,9 +1,8 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Role } from '@tollgate/contracts/platform/roles';
-import type { DeliveryDetail } from '@tollgate/contracts/webhooks/webhook';
-import { orNullIfNotFound } from '#lib/server/or-null-if-not-found.ts';
+import { allows } from '#lib/server/access.ts';
+import { orNullIfNotFound } from '#lib/server/or-null.ts';
 import type { DeliveryView } from '#lib/webhooks/delivery-view.ts';
 
 /**
@@ -26,30 +25,18 @@ export async function loadDeliveryView(
         admin.call(ADMIN_ROUTES.getAttempt, { delivery_id: deliveryId, attempt_id: chosen.id }),
       ),
   ]);
+  const { environment, status } = delivery;
+  const decide = allows(ADMIN_ROUTES.resendDelivery, role, environment);
+  const canBeSent = endpoint?.status === 'enabled' && attempts[0]?.error?.code !== 'event-gone';
   return {
     delivery,
     attempts,
-    chosen: bodies
-      ? { id: bodies.id, requestBody: bodies.request_body, responseBody: bodies.response_body }
-      : null,
-    endpoint: endpoint && { status: endpoint.status, pausedUntil: endpoint.paused_until },
-    may: allowedActions(
-      delivery,
-      endpoint?.status === 'enabled' && attempts[0]?.error?.code !== 'event-gone',
-      role,
-    ),
-  };
-}
-
-function allowedActions(
-  { environment, status }: Pick<DeliveryDetail, 'environment' | 'status'>,
-  canBeSent: boolean,
-  role: Role,
-): DeliveryView['may'] {
-  const decide = roleAllows(ADMIN_ROUTES.resendDelivery.access, role, environment);
-  return {
-    decide,
-    resend: decide && canBeSent,
-    cancel: status === 'pending' && roleAllows(ADMIN_ROUTES.cancelDelivery.access, role, environment),
+    chosen: bodies ?? null,
+    endpoint,
+    may: {
+      decide,
+      resend: decide && canBeSent,
+      cancel: status === 'pending' && allows(ADMIN_ROUTES.cancelDelivery, role, environment),
+    },
   };
 }

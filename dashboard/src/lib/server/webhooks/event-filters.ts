@@ -1,12 +1,7 @@
-import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
-import type { eventRoutes } from '@tollgate/contracts/admin-api/webhooks-routes';
+import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/payments/events';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
-import { choiceFilter } from '#lib/server/list/choice-filter.ts';
-import type { Filter } from '#lib/server/list/filter.ts';
-import { idFilter } from '#lib/server/list/id-filter.ts';
-
-type Request = Omit<RouteRequest<typeof eventRoutes.listEvents>, 'limit' | 'cursor' | 'environment'>;
+import { choiceFilter, type FiltersOf, idFilter } from '#lib/server/list/filter.ts';
 
 const EVENT_TYPE_LABELS = Object.fromEntries(PAYMENT_EVENT_TYPES.map((type) => [type, type])) as Record<
   PaymentEventType,
@@ -28,7 +23,7 @@ export const paymentFilter = idFilter(
   (payment_id) => ({ payment_id }),
 );
 
-export const EVENT_FILTERS: readonly Filter<Request>[] = [
+export const EVENT_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listEvents> = [
   eventTypeFilter((type) => ({ type })),
   applicationFilter,
   paymentFilter,

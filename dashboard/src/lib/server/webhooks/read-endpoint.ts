@@ -1,7 +1,6 @@
-import { error, redirect } from '@sveltejs/kit';
+import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { isId } from '@tollgate/contracts/platform/ids';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 
 /**
@@ -15,9 +14,6 @@ export async function readEndpoint({
   params: { environment: Environment; endpoint_id: string };
 }): Promise<WebhookEndpoint> {
   const { environment, endpoint_id } = params;
-  if (!isId('webhookEndpoint', endpoint_id)) {
-    error(404, { message: 'Webhook endpoint not found.', requestId: locals.requestId });
-  }
   const endpoint = await locals.admin.call(ADMIN_ROUTES.getEndpoint, { endpoint_id });
   if (endpoint.environment !== environment) {
     redirect(307, `/${endpoint.environment}/webhooks/endpoints/${endpoint_id}`);

@@ -10,10 +10,10 @@ import type { PageServerLoad } from './$types';
  * The log belongs to the team. Some events, such as sign-ins and invitations, have no environment, so the environment
  * is a filter and not part of the address.
  */
-export const load: PageServerLoad = async ({ locals: { admin }, parent, url, cookies }) => {
+export const load: PageServerLoad = async ({ locals: { admin, timeZone }, parent, url }) => {
   const people = loadPeople(admin);
   const list = await loadList(
-    { url, cookies },
+    { url, timeZone },
     {
       part: 'audit',
       filters: RECORD_FILTERS,

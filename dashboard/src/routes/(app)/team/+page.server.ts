@@ -1,12 +1,11 @@
-import { redirect } from '@sveltejs/kit';
-import { AdminProblem } from '@tollgate/admin-client/admin-problem';
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { setFlash } from '#lib/server/flash.ts';
+import { allows } from '#lib/server/access.ts';
+import { redirectWithFlash } from '#lib/server/flash.ts';
 import { readForm, submitForm } from '#lib/server/form.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { sendsMail } from '#lib/server/installation.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
+import { orNullIfNotFound } from '#lib/server/or-null.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
@@ -24,8 +23,8 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
       invitedBy: members.find(({ id }) => id === invitation.invited_by)?.name ?? 'Former member',
     })),
     ownerNames: members.filter(({ role }) => role === 'owner').map(({ name }) => name),
-    mayRename: roleAllows(ADMIN_ROUTES.renameTeam.access, me.role, 'live'),
-    mayManage: roleAllows(ADMIN_ROUTES.createInvitation.access, me.role, 'live'),
+    mayRename: allows(ADMIN_ROUTES.renameTeam, me.role),
+    mayManage: allows(ADMIN_ROUTES.createInvitation, me.role),
     mayMakeTeams: me.is_installation_admin,
   };
 };
@@ -56,16 +55,13 @@ export const actions = {
 
   revokeInvitation: async ({ request, locals }) => {
     const form = await readForm(request);
+    const invitation_id = form.text('invitation_id');
     return submitForm(form, async () => {
-      try {
-        await locals.admin.call(ADMIN_ROUTES.revokeInvitation, { invitation_id: form.text('invitation_id') });
-      } catch (error) {
-        if (!(error instanceof AdminProblem) || error.code !== 'not-found') throw error;
-        return {
-          done: 'This invitation is no longer open. It was accepted, was revoked, or has expired.',
-        };
-      }
-      return { done: 'Invitation revoked. Its link no longer works.' };
+      const revoked = await orNullIfNotFound(
+        locals.admin.call(ADMIN_ROUTES.revokeInvitation, { invitation_id }),
+      );
+      if (revoked) return { done: 'Invitation revoked. Its link no longer works.' };
+      return { done: 'This invitation is no longer open. It was accepted, was revoked, or has expired.' };
     });
   },
 
@@ -83,8 +79,7 @@ export const actions = {
       await locals.admin.call(ADMIN_ROUTES.removeMember, { member_id: memberId });
       if (memberId === me.id) {
         locals.sealedCookies.clear('session');
-        setFlash({ locals, cookies }, 'left-team');
-        redirect(303, '/sign-in');
+        redirectWithFlash({ locals, cookies }, 'left-team', '/sign-in');
       }
       return { done: `${member.name} was removed from the team and signed out everywhere.` };
     });

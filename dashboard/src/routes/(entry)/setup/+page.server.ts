@@ -1,8 +1,7 @@
 import { redirect } from '@sveltejs/kit';
-import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { limitsOf } from '#lib/server/field-limits.ts';
-import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { isSetUp } from '#lib/server/installation.ts';
 import { signInToNewAccount } from '#lib/server/sign-in.ts';
 import type { Actions, PageServerLoad } from './$types';
@@ -13,25 +12,19 @@ export const load: PageServerLoad = async ({ locals }) => {
 };
 
 export const actions = {
-  async default({ request, locals }) {
-    const form = await readForm(request);
-    const email = form.text('email');
-    const password = form.secret('password');
-    return submitForm(form, async () => {
-      try {
-        await locals.admin.call(ADMIN_ROUTES.setUp, {
-          token: form.secret('token').trim(),
-          team_name: form.text('team_name'),
-          name: form.text('name'),
-          email,
-          password,
-        });
-      } catch (error) {
-        if (!(error instanceof AdminProblem) || error.code !== 'forbidden') throw error;
-        return failForm(form, error.status, { errors: { token: error.detail } });
-      }
-      await signInToNewAccount(locals, { email, password });
+  default: formAction(
+    ADMIN_ROUTES.setUp,
+    (form) => ({
+      token: form.secret('token').trim(),
+      team_name: form.text('team_name'),
+      name: form.text('name'),
+      email: form.text('email'),
+      password: form.secret('password'),
+    }),
+    async (_, form, { locals }) => {
+      await signInToNewAccount(locals, { email: form.text('email'), password: form.secret('password') });
       redirect(303, '/');
-    });
-  },
+    },
+    { fieldOf: { forbidden: 'token' } },
+  ),
 } satisfies Actions;

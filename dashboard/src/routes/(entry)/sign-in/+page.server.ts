@@ -70,8 +70,7 @@ export const actions = {
     if (attempt === null) {
       return failForm(form, 400, { message: 'This sign-in expired after five minutes. Sign in again.' });
     }
-    const code = form.text('code').replaceAll(/\s/g, '');
-    if (code === '') return failForm(form, 400, { errors: { code: 'Enter the code.' } });
+    const code = form.required('code', 'Enter the code.').replaceAll(/\s/g, '');
     return submitForm(form, async () => {
       try {
         const { email, password } = attempt;

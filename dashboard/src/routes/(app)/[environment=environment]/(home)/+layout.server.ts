@@ -5,21 +5,18 @@ import { readApiErrors, readApiLatency } from '#lib/server/home/read-api-health.
 import { readKeyAttention } from '#lib/server/home/read-attention.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { LayoutServerLoad } from './$types';
 
 /** Usage, API errors, and keys. No live update announces their changes, so that they are reloaded less often than the page. */
 export const load: LayoutServerLoad = async ({
-  locals: { admin },
+  locals: { admin, timeZone },
   params: { environment },
   url,
-  cookies,
   depends,
 }) => {
   depends(UNANNOUNCED_KEY);
   const period = homePeriod(url);
   const nowMs = Date.now();
-  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const [latency, apiErrors, keyAttention] = await Promise.all([
     orNull(readApiLatency(admin, environment, { period, nowMs })),
     pagePart('requests', readApiErrors(admin, environment, { period, nowMs })),

@@ -1,5 +1,4 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentSummary } from '@tollgate/contracts/payments/payment-history';
 import type { Environment } from '@tollgate/contracts/platform/environment';
@@ -7,7 +6,7 @@ import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import { firstPaymentCommand, keyToComplete } from '#lib/applications/first-payment.ts';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
-import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
+import { allows } from '#lib/server/access.ts';
 import { homePeriod } from '#lib/server/home/home-period.ts';
 import { failureReasons, periodFigures, volumes } from '#lib/server/home/period-figures.ts';
 import { readAttention } from '#lib/server/home/read-attention.ts';
@@ -15,9 +14,7 @@ import { readWebhookHealth } from '#lib/server/home/read-webhook-health.ts';
 import { volumeChart } from '#lib/server/home/volume-chart.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { PERIOD_MS } from '#lib/server/usage/usage-range.ts';
-import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
 import type { PageServerLoad } from './$types';
 
 const RECENT_PAYMENTS = 8;
@@ -25,20 +22,12 @@ const RECENT_PAYMENTS = 8;
 const ENDPOINTS_LOOKED_AT = 100;
 
 /** Payments, processors, and webhooks, whose changes live updates announce. */
-export const load: PageServerLoad = async ({
-  locals,
-  params: { environment },
-  url,
-  cookies,
-  depends,
-  parent,
-}) => {
+export const load: PageServerLoad = async ({ locals, params: { environment }, url, depends, parent }) => {
   depends(PAYMENTS_KEY);
   const period = homePeriod(url);
   const currency = url.searchParams.get('currency')?.toUpperCase() ?? '';
-  const { admin } = locals;
+  const { admin, timeZone } = locals;
   const nowMs = Date.now();
-  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const endpoints = admin
     .call(ADMIN_ROUTES.listEndpoints, { environment, limit: ENDPOINTS_LOOKED_AT })
     .then(({ data }) => data);
@@ -96,23 +85,15 @@ function periodView(summary: PaymentSummary, viewer: { timeZone: string; nowMs: 
 
 /** The completed steps towards the first payment, and the command that creates it. */
 async function firstSteps(admin: AdminClient, environment: Environment, baseUrl: string) {
-  const applications = await pagePart(
-    'applications',
-    admin.call(ADMIN_ROUTES.listApplications, { status: 'active', limit: 1 }),
-  );
-  const application = applications.ok ? applications.data.data[0] : undefined;
+  const newest = { status: 'active', limit: 1 } as const;
+  const applications = await orNull(admin.call(ADMIN_ROUTES.listApplications, newest));
+  const application = applications?.data[0];
   const keys =
     application &&
-    (await pagePart(
-      'applications',
-      admin.call(ADMIN_ROUTES.listKeys, {
-        application_id: application.id,
-        environment,
-        status: 'active',
-        limit: 1,
-      }),
+    (await orNull(
+      admin.call(ADMIN_ROUTES.listKeys, { ...newest, application_id: application.id, environment }),
     ));
-  const key = keys?.ok ? keys.data.data[0] : undefined;
+  const key = keys?.data[0];
   return {
     application: application ? { id: application.id, name: application.name } : null,
     hasKey: key !== undefined,
@@ -126,8 +107,8 @@ async function firstSteps(admin: AdminClient, environment: Environment, baseUrl:
 
 function mayCreate(role: Role, environment: Environment) {
   return {
-    application: mayCreateApplications(role),
-    key: roleAllows(ADMIN_ROUTES.createKey.access, role, environment),
-    endpoint: mayManageEndpoints(role, environment),
+    application: allows(ADMIN_ROUTES.createApplication, role),
+    key: allows(ADMIN_ROUTES.createKey, role, environment),
+    endpoint: allows(ADMIN_ROUTES.createEndpoint, role, environment),
   };
 }

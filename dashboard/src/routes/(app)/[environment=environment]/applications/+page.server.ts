@@ -1,14 +1,14 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { filterValue, hrefWith } from '#lib/list/list-data.ts';
+import { allows } from '#lib/server/access.ts';
 import { APPLICATION_FILTERS } from '#lib/server/applications/application-filters.ts';
-import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { takeFlash } from '#lib/server/flash.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
 import type { PageServerLoad } from './$types';
 
-export const load: PageServerLoad = async ({ locals: { admin }, parent, url, cookies }) => {
+export const load: PageServerLoad = async ({ locals: { admin, timeZone }, parent, url, cookies }) => {
   const list = await loadList(
-    { url, cookies },
+    { url, timeZone },
     {
       part: 'applications',
       filters: APPLICATION_FILTERS,
@@ -31,7 +31,7 @@ export const load: PageServerLoad = async ({ locals: { admin }, parent, url, coo
     tabs: [tab('Active', ''), tab('Archived', 'archived')],
     /** The team has no application, not even an archived one. */
     isFirst: any?.data.length === 0,
-    mayCreate: mayCreateApplications(me.role),
+    mayCreate: allows(ADMIN_ROUTES.createApplication, me.role),
     flash: takeFlash(cookies, ['application-deleted']),
     now: Date.now(),
   };

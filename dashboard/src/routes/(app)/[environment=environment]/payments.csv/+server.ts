@@ -6,25 +6,18 @@ import { periodText } from '#lib/server/payments/payment-period.ts';
 import { idsFilter } from '#lib/server/payments/read-selection.ts';
 import { csvFileName, relayExport } from '#lib/server/relay-export.ts';
 import { requireForm } from '#lib/server/require-form.ts';
-import { signInPath } from '#lib/server/sign-in-path.ts';
-import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { RequestHandler } from './$types';
 
 /** Exports the payments that the form selects, or else all that meet the filters in the address. */
-export const POST: RequestHandler = async ({ locals, params: { environment }, url, cookies, request }) => {
-  const form = await requireForm(request, locals.requestId);
-  if (locals.session === null) redirect(303, signInPath(url));
-  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
+export const POST: RequestHandler = async ({ locals, params: { environment }, url, request }) => {
+  const form = await requireForm(request);
+  const { timeZone } = locals;
   const { request: filters, errors, values } = readFilters(PAYMENT_FILTERS, url.searchParams, timeZone);
   const [wrong] = Object.values(errors);
-  if (wrong !== undefined) {
-    const message = `Payments cannot be exported with these filters. ${wrong}`;
-    error(400, { message, requestId: locals.requestId });
-  }
+  if (wrong !== undefined) error(400, `Payments cannot be exported with these filters. ${wrong}`);
   const ids = idsFilter(form.getAll('payment'));
   // Otherwise a selection without a valid id would export everything.
-  if (form.has('payment') && ids === null)
-    error(400, { message: 'Select payments to export.', requestId: locals.requestId });
+  if (form.has('payment') && ids === null) error(400, 'Select payments to export.');
   return relayExport(locals.admin, {
     path: PAYMENTS_CSV_PATH,
     query: { environment, time_zone: timeZone, ...(ids === null ? filters : { ids }) },

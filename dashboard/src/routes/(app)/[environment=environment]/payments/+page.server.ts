@@ -15,21 +15,25 @@ import {
 import { PAYMENT_FILTERS, PAYMENT_LIST } from '#lib/server/payments/payment-filters.ts';
 import { describeTotals } from '#lib/server/payments/payment-totals.ts';
 import { statusTabs } from '#lib/server/payments/status-tabs.ts';
-import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 const PAGE_SIZE = 25;
 
-export const load: PageServerLoad = async ({ locals: { admin }, params, url, cookies, depends }) => {
+export const load: PageServerLoad = async ({
+  locals: { admin, timeZone },
+  params,
+  url,
+  cookies,
+  depends,
+}) => {
   depends(PAYMENTS_KEY);
   const { environment } = params;
-  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const { values, request, isValid } = readFilters(PAYMENT_FILTERS, url.searchParams, timeZone);
   const { status: _, ...filtersButStatus } = request;
   const applications = readApplicationNames(admin);
   const [list, totals] = await Promise.all([
     loadList(
-      { url, cookies },
+      { url, timeZone },
       {
         part: 'payments',
         filters: PAYMENT_LIST,

@@ -6,11 +6,11 @@ import { nameKeys } from '#lib/server/requests/name-keys.ts';
 import { REQUEST_FILTERS } from '#lib/server/requests/request-filters.ts';
 import type { PageServerLoad } from './$types';
 
-export const load: PageServerLoad = async ({ locals: { admin }, params, url, cookies, depends }) => {
+export const load: PageServerLoad = async ({ locals: { admin, timeZone }, params, url, depends }) => {
   depends(REQUESTS_KEY);
   const { environment } = params;
   const list = await loadList(
-    { url, cookies },
+    { url, timeZone },
     {
       part: 'requests',
       filters: REQUEST_FILTERS,

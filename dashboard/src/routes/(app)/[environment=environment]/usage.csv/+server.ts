@@ -2,25 +2,18 @@ import { error, redirect } from '@sveltejs/kit';
 import { USAGE_CSV_PATH } from '@tollgate/contracts/admin-api/routes';
 import { csvFileName, relayExport } from '#lib/server/relay-export.ts';
 import { requireForm } from '#lib/server/require-form.ts';
-import { signInPath } from '#lib/server/sign-in-path.ts';
-import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { GROUP_BY } from '#lib/server/usage/read-usage.ts';
 import { breakdownOf, readUsageFilters } from '#lib/server/usage/usage-filters.ts';
 import { requestOf } from '#lib/server/usage/usage-range.ts';
 import type { RequestHandler } from './$types';
 
 /** Exports the usage that matches the filters in the address, for a form of that page: one line per minute, hour or day and row of the table. */
-export const POST: RequestHandler = async ({ locals, params: { environment }, url, cookies, request }) => {
-  await requireForm(request, locals.requestId);
-  if (locals.session === null) redirect(303, signInPath(url));
-  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
+export const POST: RequestHandler = async ({ locals, params: { environment }, url, request }) => {
+  await requireForm(request);
+  const { timeZone } = locals;
   const read = readUsageFilters(url.searchParams, { timeZone, nowMs: Date.now() });
   const { range, errors } = read;
-  if (range === null) {
-    const [wrong] = Object.values(errors);
-    const message = `Usage cannot be exported with these filters. ${wrong}`;
-    error(400, { message, requestId: locals.requestId });
-  }
+  if (range === null) error(400, `Usage cannot be exported with these filters. ${Object.values(errors)[0]}`);
   return relayExport(locals.admin, {
     path: USAGE_CSV_PATH,
     query: {

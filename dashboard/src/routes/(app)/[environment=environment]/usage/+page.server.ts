@@ -4,12 +4,12 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { ApiKey } from '@tollgate/contracts/applications/application';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { firstPaymentCommand, keyToComplete } from '#lib/applications/first-payment.ts';
-import { readKeys } from '#lib/server/applications/read-keys.ts';
+import type { Tab } from '#lib/list/list-data.ts';
 import { showFilters } from '#lib/server/list/show-filters.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import { applicationChoices, listApplicationNames } from '#lib/server/payments/application-names.ts';
-import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import { applicationChoices, readApplicationNames } from '#lib/server/payments/application-names.ts';
+import { readEach } from '#lib/server/read-each.ts';
 import { readTotal, readUsage, type UsageQuery } from '#lib/server/usage/read-usage.ts';
 import {
   breakdownOf,
@@ -35,11 +35,10 @@ import type { PageServerLoad } from './$types';
 /** The most keys that the filter offers. */
 const KEYS_OFFERED = 100;
 
-export const load: PageServerLoad = async ({ locals, params: { environment }, url, cookies, depends }) => {
+export const load: PageServerLoad = async ({ locals, params: { environment }, url, depends }) => {
   depends(USAGE_KEY);
-  const { admin } = locals;
+  const { admin, timeZone } = locals;
   const nowMs = Date.now();
-  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
   const read = readUsageFilters(url.searchParams, { timeZone, nowMs });
   const { values, range } = read;
   const path = (changes: Record<string, string>) => usagePath(environment, values, changes);
@@ -49,24 +48,23 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   const by = breakdownOf(values);
   const query = { environment, ...read.request };
 
-  const [usage, applications, choice] = await Promise.all([
+  const [usage, names, choice] = await Promise.all([
     range && pagePart('usage', readUsage(admin, query, { range, by, nowMs })),
-    pagePart('applications', listApplicationNames(admin)),
+    readApplicationNames(admin),
     readChoice(admin, query),
   ]);
   if (choice.isOfAnother) redirect(303, path({ key: '' }));
   if (choice.applicationId && !values.has('application'))
     redirect(303, path({ application: choice.applicationId }));
 
-  const names = applications.ok ? applications.data : [];
-  const applicationNames = new Map(names.map(({ id, name }) => [id, name]));
   const groups = usage?.ok ? usage.data.groups : [];
   const keyNames = new Map<string, { name: string }>(choice.keys.map((key) => [key.id, key]));
   if (by === 'key') {
     const unnamed = groups.flatMap(({ key_id }) =>
       key_id === undefined || keyNames.has(key_id) ? [] : [key_id],
     );
-    for (const [id, key] of await readKeys(admin, unnamed)) keyNames.set(id, key);
+    const read = (key_id: string) => admin.call(ADMIN_ROUTES.getKey, { key_id });
+    for (const [id, key] of await readEach(unnamed, read)) keyNames.set(id, key);
   }
   const hasApplication = query.application_id !== undefined;
   const { fields, chips } = showFilters(USAGE_FILTERS, read, {
@@ -84,21 +82,13 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     ),
     chips,
     tabs: {
-      periods: USAGE_PERIODS.map((period) => ({
-        label: PERIOD_LABELS[period],
-        href: path({ period, from: '', from_time: '', to: '', to_time: '', per: '' }),
-        isCurrent: !isCustomRange(values) && periodOf(values) === period,
-      })),
-      granularities: (range?.granularities ?? []).map((granularity) => ({
-        label: GRANULARITY_LABELS[granularity],
-        href: path({ per: granularity }),
-        isCurrent: range?.granularity === granularity,
-      })),
-      breakdowns: USAGE_BREAKDOWNS.map((breakdown) => ({
-        label: BREAKDOWN_LABELS[breakdown],
-        href: path({ by: breakdown }),
-        isCurrent: by === breakdown,
-      })),
+      periods: tabs(USAGE_PERIODS, PERIOD_LABELS, isCustomRange(values) ? null : periodOf(values), (period) =>
+        path({ period, from: '', from_time: '', to: '', to_time: '', per: '' }),
+      ),
+      granularities: tabs(range?.granularities ?? [], GRANULARITY_LABELS, range?.granularity, (per) =>
+        path({ per }),
+      ),
+      breakdowns: tabs(USAGE_BREAKDOWNS, BREAKDOWN_LABELS, by, (breakdown) => path({ by: breakdown })),
     },
     by,
     exportPath: range && path({}).replace('/usage', '/usage.csv'),
@@ -122,7 +112,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
               all: usage.data.total.requests,
               environment,
               values,
-              names: { applications: applicationNames, keys: keyNames },
+              names: { applications: new Map(names.map(({ id, name }) => [id, name])), keys: keyNames },
             }),
             countedTo: usage.data.countedTo,
           }
@@ -139,6 +129,15 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     now: nowMs,
   };
 };
+
+function tabs<Value extends string>(
+  values: readonly Value[],
+  labels: Record<Value, string>,
+  current: Value | null | undefined,
+  hrefOf: (value: Value) => string,
+): Tab[] {
+  return values.map((value) => ({ label: labels[value], href: hrefOf(value), isCurrent: value === current }));
+}
 
 async function newestKey(admin: AdminClient, environment: Environment) {
   const keys = await orNull(

@@ -1,26 +1,32 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
+import { allows } from '#lib/server/access.ts';
 import { applicationFilter } from '#lib/server/applications/application-filter.ts';
-import { mayCreateApplications } from '#lib/server/applications/permissions.ts';
 import { takeFlash } from '#lib/server/flash.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
-import { pagePart } from '#lib/server/page-part.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import {
   applicationChoices,
   listApplicationNames,
   namesById,
 } from '#lib/server/payments/application-names.ts';
-import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { PageServerLoad } from './$types';
 
-export const load: PageServerLoad = async ({ locals: { admin }, cookies, params, parent, url, depends }) => {
+export const load: PageServerLoad = async ({
+  locals: { admin, timeZone },
+  cookies,
+  params,
+  parent,
+  url,
+  depends,
+}) => {
   depends(WEBHOOKS_KEY);
   const { environment } = params;
-  const applications = pagePart('applications', listApplicationNames(admin));
-  const names = applications.then((part) => (part.ok ? part.data : []));
+  const applications = orNull(listApplicationNames(admin));
+  const names = applications.then((found) => found ?? []);
   const list = await loadList(
-    { url, cookies },
+    { url, timeZone },
     {
       part: 'webhooks',
       filters: [applicationFilter],
@@ -34,12 +40,12 @@ export const load: PageServerLoad = async ({ locals: { admin }, cookies, params,
     list,
     applicationNames: namesById(await names),
     /** An endpoint requires an application. Unknown counts as true. */
-    hasApplication: !(await applications).ok || (await names).some(({ isArchived }) => !isArchived),
+    hasApplication: (await applications)?.some(({ isArchived }) => !isArchived) ?? true,
     eventTypeCount: PAYMENT_EVENT_TYPES.length,
     flash: takeFlash(cookies, ['endpoint-deleted']),
     may: {
-      manage: mayManageEndpoints(me.role, environment),
-      createApplication: mayCreateApplications(me.role),
+      manage: allows(ADMIN_ROUTES.createEndpoint, me.role, environment),
+      createApplication: allows(ADMIN_ROUTES.createApplication, me.role),
     },
     now: Date.now(),
   };

@@ -3,7 +3,7 @@ import type { Me } from '@tollgate/contracts/accounts/account';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { qrCode } from '#lib/people/qr-code.ts';
 import { hasSecondFactor } from '#lib/people/second-factor.ts';
-import { type Form, readForm, submitForm } from '#lib/server/form.ts';
+import type { Form } from '#lib/server/form.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { safeNextPath } from '#lib/server/sign-in-path.ts';
 import type { Actions, PageServerLoad } from './$types';
@@ -32,17 +32,12 @@ async function readEnrolment(locals: App.Locals, me: Me) {
 }
 
 export const actions = {
-  start: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const [{ secret, uri }, me] = await Promise.all([
-        locals.admin.call(ADMIN_ROUTES.startTotp, passwordOf(form)),
-        locals.admin.call(ADMIN_ROUTES.getMe, {}),
-      ]);
-      const expiresAt = new Date(Date.now() + ENROLMENT_MS);
-      await locals.sealedCookies.write('totp-enrolment', { memberId: me.id, secret, uri }, expiresAt);
-    });
-  },
+  start: formAction(ADMIN_ROUTES.startTotp, passwordOf, async ({ secret, uri }, _, { locals }) => {
+    const { id: memberId } = await locals.admin.call(ADMIN_ROUTES.getMe, {});
+    const expiresAt = new Date(Date.now() + ENROLMENT_MS);
+    await locals.sealedCookies.write('totp-enrolment', { memberId, secret, uri }, expiresAt);
+    return {};
+  }),
 
   confirm: formAction(
     ADMIN_ROUTES.confirmTotp,

@@ -17,7 +17,9 @@ export const load: PageServerLoad = async ({ locals, parent }) => {
     locals.admin.call(ADMIN_ROUTES.listDeviceAuthorizations, {}),
   ]);
   return {
-    sessions: sessions.data.toSorted(currentFirst).map(shown),
+    sessions: sessions.data
+      .toSorted(currentFirst)
+      .map((session) => ({ ...session, device: deviceName(session.user_agent) })),
     logins: logins.data.filter(({ status }) => status === 'active'),
     approvals: approvals.data,
   };
@@ -55,16 +57,4 @@ export const actions = {
 /** Other sessions keep their order, newest first. */
 function currentFirst(one: Session, other: Session): number {
   return Number(other.is_current) - Number(one.is_current);
-}
-
-function shown(session: Session) {
-  return {
-    id: session.id,
-    device: deviceName(session.user_agent),
-    userAgent: session.user_agent,
-    address: session.address,
-    createdAt: session.created_at,
-    lastUsedAt: session.last_used_at,
-    isCurrent: session.is_current,
-  };
 }

@@ -1,15 +1,10 @@
-import { error } from '@sveltejs/kit';
 import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
-import { isId } from '@tollgate/contracts/platform/ids';
 import { readProof } from '#lib/server/audit/read-proof.ts';
 import { loadPeople, recordContext } from '#lib/server/audit/record-context.ts';
 import { recordView } from '#lib/server/audit/record-view.ts';
 import type { PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, params: { record_id }, parent }) => {
-  if (!isId('audit', record_id)) {
-    error(404, { message: 'Audit record not found.', requestId: locals.requestId });
-  }
   const [record, proof, people, { environment, me }] = await Promise.all([
     locals.admin.call(auditRoutes.getRecord, { record_id }),
     readProof(locals.admin, record_id),

@@ -1,21 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { error } from '@sveltejs/kit';
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Role } from '@tollgate/contracts/platform/roles';
+import { requireAccess } from '#lib/server/access.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { sendsMail } from '#lib/server/installation.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
   const { me } = await parent();
-  if (!roleAllows(ADMIN_ROUTES.createInvitation.access, me.role, 'live')) {
-    error(403, {
-      message: 'Inviting members requires the owner role. Ask an owner of your team.',
-      requestId: locals.requestId,
-    });
-  }
-  return { idempotencyKey: randomUUID(), sendsMail: await sendsMail(locals.admin) };
+  requireAccess(ADMIN_ROUTES.createInvitation, 'Inviting members', me.role);
+  return { idempotencyKey: crypto.randomUUID(), sendsMail: await sendsMail(locals.admin) };
 };
 
 export const actions = {

@@ -1,6 +1,6 @@
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { allows } from '#lib/server/access.ts';
+import { failForm } from '#lib/server/form.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { readTopics } from '#lib/server/notices/read-topics.ts';
 import { pagePart } from '#lib/server/page-part.ts';
@@ -8,7 +8,7 @@ import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
   const { me } = await parent();
-  const mayChange = roleAllows(ADMIN_ROUTES.setTeamChat.access, me.role, 'live');
+  const mayChange = allows(ADMIN_ROUTES.setTeamChat, me.role);
   return {
     mayChange,
     chat: await pagePart('notifications', locals.admin.call(ADMIN_ROUTES.getTeamChat, {})),
@@ -29,14 +29,14 @@ export const actions = {
     (_, form) => ({ done: readTopics(form).length === 0 ? 'No notices are posted.' : 'Topics saved.' }),
   ),
 
-  test: async ({ request, locals }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const { is_delivered, reason } = await locals.admin.call(ADMIN_ROUTES.testTeamChat, {});
-      if (is_delivered) return { done: 'Test message posted.' };
-      return failForm(form, 400, { message: `The test message was not posted. ${reason ?? ''}`.trim() });
-    });
-  },
+  test: formAction(
+    ADMIN_ROUTES.testTeamChat,
+    () => ({}),
+    ({ is_delivered, reason }, form) =>
+      is_delivered
+        ? { done: 'Test message posted.' }
+        : failForm(form, 400, { message: `The test message was not posted. ${reason ?? ''}`.trim() }),
+  ),
 
   remove: formAction(
     ADMIN_ROUTES.removeTeamChat,

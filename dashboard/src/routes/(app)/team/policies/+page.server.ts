@@ -1,10 +1,10 @@
 import { GRACE_PERIODS_DAYS } from '@tollgate/contracts/accounts/grace-periods';
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { LeakedKeyPolicy } from '@tollgate/contracts/applications/leak';
 import { DATA_RETENTION_LIMITS } from '@tollgate/contracts/payments/data-retention-limits';
 import { formatCount } from '#lib/format/number.ts';
 import { hasSecondFactor } from '#lib/people/second-factor.ts';
+import { allows } from '#lib/server/access.ts';
 import { failForm } from '#lib/server/form.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { listMembers } from '#lib/server/members.ts';
@@ -34,10 +34,10 @@ export const load: PageServerLoad = async ({ locals: { admin }, parent }) => {
     retention,
     approval,
     mayChange: {
-      secondFactor: roleAllows(ADMIN_ROUTES.setSecondFactorPolicy.access, me.role, 'live'),
-      leakedKeys: roleAllows(ADMIN_ROUTES.setLeakedKeyPolicy.access, me.role, 'live'),
-      retention: roleAllows(ADMIN_ROUTES.setDataRetention.access, me.role, 'live'),
-      approval: roleAllows(ADMIN_ROUTES.setApprovalPolicy.access, me.role, 'live'),
+      secondFactor: allows(ADMIN_ROUTES.setSecondFactorPolicy, me.role),
+      leakedKeys: allows(ADMIN_ROUTES.setLeakedKeyPolicy, me.role),
+      retention: allows(ADMIN_ROUTES.setDataRetention, me.role),
+      approval: allows(ADMIN_ROUTES.setApprovalPolicy, me.role),
     },
   };
 };
@@ -90,10 +90,7 @@ export const actions = {
 
   approvalPolicy: formAction(
     ADMIN_ROUTES.setApprovalPolicy,
-    (form) => {
-      const read = readThresholds(form);
-      return 'errors' in read ? failForm(form, 400, { errors: read.errors }) : read;
-    },
+    (form) => ({ thresholds: readThresholds(form) }),
     ({ thresholds }) => ({
       done:
         thresholds.length === 0

@@ -2,12 +2,11 @@ import { error } from '@sveltejs/kit';
 import { mayReadTokens } from '#lib/server/tokens/permissions.ts';
 import type { LayoutServerLoad } from './$types';
 
-export const load: LayoutServerLoad = async ({ locals, parent }) => {
+export const load: LayoutServerLoad = async ({ parent }) => {
   const { me } = await parent();
   if (mayReadTokens(me.role)) return;
-  error(403, {
-    message:
-      'API tokens require the admin role, or the auditor role to read them. Ask an owner or admin of your team.',
-    requestId: locals.requestId,
-  });
+  error(
+    403,
+    'API tokens require the admin role, or the auditor role to read them. Ask an owner or admin of your team.',
+  );
 };

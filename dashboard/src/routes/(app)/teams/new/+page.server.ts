@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { formAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types';
 
-export const load: PageServerLoad = async ({ locals, parent }) => {
+export const load: PageServerLoad = async ({ parent }) => {
   const { me } = await parent();
-  if (me.is_installation_admin) return { idempotencyKey: randomUUID() };
-  const message = 'Only the admin of this installation can create teams.';
-  error(403, { message, requestId: locals.requestId });
+  if (me.is_installation_admin) return { idempotencyKey: crypto.randomUUID() };
+  error(403, 'Only the admin of this installation can create teams.');
 };
 
 export const actions = {

@@ -1,9 +1,9 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { limitsOf } from '#lib/server/field-limits.ts';
-import { readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { signInToNewAccount } from '#lib/server/sign-in.ts';
-import type { Actions, PageServerLoad } from './$types';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 /** If the link is invalid, the error page shows the admin API's message. */
 export const load: PageServerLoad = async ({ locals, params }) => ({
@@ -12,17 +12,16 @@ export const load: PageServerLoad = async ({ locals, params }) => ({
 });
 
 export const actions = {
-  async default({ request, locals, params }) {
-    const form = await readForm(request);
-    const password = form.secret('password');
-    return submitForm(form, async () => {
-      const member = await locals.admin.call(ADMIN_ROUTES.acceptInvitation, {
-        token: params.token,
-        name: form.text('name'),
-        password,
-      });
-      await signInToNewAccount(locals, { email: member.email, password });
+  default: formAction(
+    ADMIN_ROUTES.acceptInvitation,
+    (form, { params }: RequestEvent) => ({
+      token: params.token,
+      name: form.text('name'),
+      password: form.secret('password'),
+    }),
+    async ({ email }, form, { locals }) => {
+      await signInToNewAccount(locals, { email, password: form.secret('password') });
       redirect(303, '/');
-    });
-  },
+    },
+  ),
 } satisfies Actions;

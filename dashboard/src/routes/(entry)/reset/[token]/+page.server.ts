@@ -1,8 +1,7 @@
-import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { setFlash } from '#lib/server/flash.ts';
-import { readForm, submitForm } from '#lib/server/form.ts';
-import type { Actions, PageServerLoad } from './$types';
+import { redirectWithFlash } from '#lib/server/flash.ts';
+import { formAction } from '#lib/server/form-action.ts';
+import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 /** If the link is invalid, the error page shows the admin API's message. */
 export const load: PageServerLoad = async ({ locals, params }) => ({
@@ -10,15 +9,13 @@ export const load: PageServerLoad = async ({ locals, params }) => ({
 });
 
 export const actions = {
-  async default({ request, locals, cookies, params }) {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const password = form.secret('password');
-      await locals.admin.call(ADMIN_ROUTES.resetPassword, { token: params.token, password });
+  default: formAction(
+    ADMIN_ROUTES.resetPassword,
+    (form, { params }: RequestEvent) => ({ token: params.token, password: form.secret('password') }),
+    (_, __, event) => {
       // The new password has ended all sessions of the member, possibly including this browser's.
-      locals.sealedCookies.clear('session');
-      setFlash({ locals, cookies }, 'password-set');
-      redirect(303, '/sign-in');
-    });
-  },
+      event.locals.sealedCookies.clear('session');
+      redirectWithFlash(event, 'password-set', '/sign-in');
+    },
+  ),
 } satisfies Actions;

@@ -1,15 +1,10 @@
-import { error } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { isId } from '@tollgate/contracts/platform/ids';
 import { applicationPermissions } from '#lib/server/applications/permissions.ts';
 import type { LayoutServerLoad } from './$types';
 
 /** Data of every page of one application: the application, and the member's permissions on it. */
 export const load: LayoutServerLoad = async ({ locals, params, parent }) => {
   const { application_id, environment } = params;
-  if (!isId('application', application_id)) {
-    error(404, { message: 'Application not found.', requestId: locals.requestId });
-  }
   const [application, liveKeys, { me }] = await Promise.all([
     locals.admin.call(ADMIN_ROUTES.getApplication, { application_id }),
     locals.admin.call(ADMIN_ROUTES.listKeys, {

@@ -1,48 +1,45 @@
-import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { RateLimit } from '@tollgate/contracts/applications/rate-limit';
+import type { Scope } from '@tollgate/contracts/applications/scopes';
 import { PAYMENT_EVENT_TYPES } from '@tollgate/contracts/payments/events';
 import { ENVIRONMENTS, type Environment } from '@tollgate/contracts/platform/environment';
+import { allows } from '#lib/server/access.ts';
 import { readLastUses } from '#lib/server/applications/last-uses.ts';
 import { readLeakedKeys } from '#lib/server/applications/leaked-keys.ts';
 import { askAboutLiveChange, limitChanges, scopeChanges } from '#lib/server/applications/live-change.ts';
-import { readLabelsField } from '#lib/server/applications/read-labels.ts';
-import { readScopes } from '#lib/server/applications/read-scopes.ts';
+import { readLabels } from '#lib/server/applications/read-labels.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
-import { setFlash } from '#lib/server/flash.ts';
+import { redirectWithFlash } from '#lib/server/flash.ts';
 import { type Form, failForm } from '#lib/server/form.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
-import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 const PAGE_SIZE = 25;
 const ENDPOINTS_SHOWN = 5;
 
-export const load: PageServerLoad = async ({ locals, params, parent, url, cookies, depends }) => {
+export const load: PageServerLoad = async ({ locals, params, parent, url, depends }) => {
   depends(WEBHOOKS_KEY);
   const { application_id, environment } = params;
   const nowMs = Date.now();
-  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
-  const cursor = url.searchParams.get('cursor');
+  const cursor = url.searchParams.get('cursor') ?? undefined;
   const areAllShown = url.searchParams.get('keys') === 'all';
   const [keys, leakedKeys, endpoints, usage, lastUsed, { me }] = await Promise.all([
     locals.admin.call(ADMIN_ROUTES.listKeys, {
       application_id,
       environment,
       limit: PAGE_SIZE,
-      ...(areAllShown ? {} : { status: 'active' }),
-      ...(cursor !== null && { cursor }),
+      status: areAllShown ? undefined : 'active',
+      cursor,
     }),
     readLeakedKeys(locals.admin, { environment, application_id }),
     pagePart(
       'webhooks',
       locals.admin.call(ADMIN_ROUTES.listEndpoints, { application_id, environment, limit: ENDPOINTS_SHOWN }),
     ),
-    readRecentUsage(locals.admin, { environment, application_id }, { timeZone, nowMs }),
+    readRecentUsage(locals.admin, { environment, application_id }, { timeZone: locals.timeZone, nowMs }),
     readLastUses(locals.admin, [application_id]),
     parent(),
   ]);
@@ -60,7 +57,7 @@ export const load: PageServerLoad = async ({ locals, params, parent, url, cookie
       endpoints: endpoints.ok ? { ok: true as const, data: endpoints.data.data } : endpoints,
       hasMore: endpoints.ok && endpoints.data.next_cursor !== null,
       eventTypeCount: PAYMENT_EVENT_TYPES.length,
-      mayManage: mayManageEndpoints(me.role, environment),
+      mayManage: allows(ADMIN_ROUTES.createEndpoint, me.role, environment),
     },
     now: nowMs,
   };
@@ -79,13 +76,12 @@ export const actions = {
   scopes: formAction(
     ADMIN_ROUTES.setScopes,
     async (form, { locals: { admin }, params: { application_id } }: RequestEvent) => {
-      const scopes = readScopes(form);
+      const scopes = form.all('scopes') as Scope[];
       const application = await admin.call(ADMIN_ROUTES.getApplication, { application_id });
       const unconfirmed = await askAboutLiveChange(admin, form, {
         application,
         changes: scopeChanges(application.scopes, scopes),
-        access: ADMIN_ROUTES.setScopes.access,
-        nowMs: Date.now(),
+        route: ADMIN_ROUTES.setScopes,
       });
       return unconfirmed ?? { application_id, scopes };
     },
@@ -102,8 +98,7 @@ export const actions = {
       const unconfirmed = await askAboutLiveChange(admin, form, {
         application,
         changes: environment === 'live' ? limitChanges(application.limits.live, limit) : [],
-        access: ADMIN_ROUTES.setLimits.access,
-        nowMs: Date.now(),
+        route: ADMIN_ROUTES.setLimits,
       });
       return unconfirmed ?? { application_id, limits: { ...application.limits, [environment]: limit } };
     },
@@ -114,7 +109,7 @@ export const actions = {
     ADMIN_ROUTES.setLabels,
     (form, { params }: RequestEvent) => ({
       application_id: params.application_id,
-      labels: readLabelsField(form),
+      labels: readLabels(form),
     }),
     'Labels saved.',
   ),
@@ -136,8 +131,11 @@ export const actions = {
   restore: formAction(ADMIN_ROUTES.restoreApplication, ofPage, 'Application restored. Its keys work again.'),
 
   delete: formAction(ADMIN_ROUTES.deleteApplication, ofPage, (_, __, event) => {
-    setFlash(event, 'application-deleted');
-    redirect(303, `/${event.params.environment}/applications?status=archived`);
+    redirectWithFlash(
+      event,
+      'application-deleted',
+      `/${event.params.environment}/applications?status=archived`,
+    );
   }),
 } satisfies Actions;
 

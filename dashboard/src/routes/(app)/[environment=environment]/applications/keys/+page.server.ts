@@ -1,5 +1,5 @@
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { allows } from '#lib/server/access.ts';
 import { KEY_FILTERS } from '#lib/server/applications/key-filters.ts';
 import { readLastUses } from '#lib/server/applications/last-uses.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
@@ -10,11 +10,11 @@ import {
 } from '#lib/server/payments/application-names.ts';
 import type { PageServerLoad } from './$types';
 
-export const load: PageServerLoad = async ({ locals: { admin }, params, url, cookies, parent }) => {
+export const load: PageServerLoad = async ({ locals: { admin, timeZone }, params, url, parent }) => {
   const { environment } = params;
   const applications = readApplicationNames(admin);
   const list = await loadList(
-    { url, cookies },
+    { url, timeZone },
     {
       part: 'applications',
       filters: KEY_FILTERS,
@@ -32,7 +32,7 @@ export const load: PageServerLoad = async ({ locals: { admin }, params, url, coo
       admin,
       keys.map(({ application_id }) => application_id),
     ),
-    mayChange: roleAllows(ADMIN_ROUTES.rotateKey.access, me.role, environment),
+    mayChange: allows(ADMIN_ROUTES.rotateKey, me.role, environment),
     now: Date.now(),
   };
 };

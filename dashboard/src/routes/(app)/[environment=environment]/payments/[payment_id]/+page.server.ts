@@ -1,10 +1,10 @@
-import { error, redirect } from '@sveltejs/kit';
+import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { CancelPaymentBody } from '@tollgate/contracts/payments/payment';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
-import { type Form, failForm } from '#lib/server/form.ts';
+import type { Form } from '#lib/server/form.ts';
 import { formAction } from '#lib/server/form-action.ts';
-import { OUTCOME_FIELDS, readOutcome } from '#lib/server/payments/outcome-form.ts';
+import { OUTCOME_FIELDS, type Outcome, readOutcome } from '#lib/server/payments/outcome-form.ts';
 import { loadPaymentView } from '#lib/server/payments/payment-detail.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
@@ -22,26 +22,18 @@ export const load: PageServerLoad = async ({ locals, params, parent, depends }) 
 export const actions = {
   simulate: formAction(
     ADMIN_ROUTES.simulatePayment,
-    (form, { params }: RequestEvent) => {
-      const read = readOutcome(form);
-      if ('errors' in read) return failForm(form, 400, { errors: read.errors });
-      return { payment_id: params.payment_id, outcome: read.outcome };
-    },
+    (form, { params }: RequestEvent) => ({ payment_id: params.payment_id, outcome: readOutcome(form) }),
     leave,
     { fieldOf: OUTCOME_FIELDS },
   ),
 
   settle: formAction(
     ADMIN_ROUTES.settlePayment,
-    (form, event: RequestEvent) => {
-      const read = readOutcome(form);
-      if ('errors' in read) return failForm(form, 400, { errors: read.errors });
-      const { outcome } = read;
-      if (outcome.status !== 'expired') return { payment_id: event.params.payment_id, outcome };
-      // No button sends this value, so only a handcrafted form can contain it.
-      const message = 'Settle the payment as succeeded or failed.';
-      error(400, { message, requestId: event.locals.requestId });
-    },
+    (form, { params }: RequestEvent) => ({
+      payment_id: params.payment_id,
+      // The admin API rejects an expiry, which no button sends.
+      outcome: readOutcome(form) as Exclude<Outcome, { status: 'expired' }>,
+    }),
     leave,
     { fieldOf: OUTCOME_FIELDS },
   ),

@@ -1,15 +1,11 @@
-import { error, redirect } from '@sveltejs/kit';
+import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ERRORS, isErrorCode } from '@tollgate/contracts/platform/errors';
-import { isId } from '@tollgate/contracts/platform/ids';
 import { orNull } from '#lib/server/or-null.ts';
 import { explainErrors } from '#lib/server/requests/explain-errors.ts';
 import type { PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, params: { environment, request_id } }) => {
-  if (!isId('request', request_id)) {
-    error(404, { message: 'Request not found.', requestId: locals.requestId });
-  }
   const request = await locals.admin.call(ADMIN_ROUTES.getRequest, { request_id });
   // Ids do not reveal the environment, so a link with the wrong environment redirects.
   if (request.environment !== environment) redirect(307, `/${request.environment}/requests/${request_id}`);

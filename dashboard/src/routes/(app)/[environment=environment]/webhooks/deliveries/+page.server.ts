@@ -1,24 +1,22 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { allows } from '#lib/server/access.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
-import { pagePart } from '#lib/server/page-part.ts';
+import { orNull } from '#lib/server/or-null.ts';
 import { DELIVERY_FILTERS } from '#lib/server/webhooks/delivery-filters.ts';
 import { listEndpointUrls } from '#lib/server/webhooks/endpoint-urls.ts';
-import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
 import { selectedDeliveries } from '#lib/server/webhooks/selected-deliveries.ts';
 import { resentLabel } from '#lib/webhooks/delivery-labels.ts';
 import { shortenUrl } from '#lib/webhooks/shorten-url.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
-export const load: PageServerLoad = async ({ locals: { admin }, params, parent, url, cookies, depends }) => {
+export const load: PageServerLoad = async ({ locals: { admin, timeZone }, params, parent, url, depends }) => {
   depends(WEBHOOKS_KEY);
   const { environment } = params;
-  const endpoints = pagePart('webhooks', listEndpointUrls(admin, environment)).then((part) =>
-    part.ok ? part.data : [],
-  );
+  const endpoints = orNull(listEndpointUrls(admin, environment)).then((found) => found ?? []);
   const list = await loadList(
-    { url, cookies },
+    { url, timeZone },
     {
       part: 'webhooks',
       filters: DELIVERY_FILTERS,
@@ -35,7 +33,7 @@ export const load: PageServerLoad = async ({ locals: { admin }, params, parent, 
   return {
     list,
     hasEndpoint: (await endpoints).length > 0,
-    mayResend: mayManageEndpoints(me.role, environment),
+    mayResend: allows(ADMIN_ROUTES.createEndpoint, me.role, environment),
     now: Date.now(),
   };
 };

@@ -9,12 +9,12 @@ import { EVENT_FILTERS } from '#lib/server/webhooks/event-filters.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { PageServerLoad } from './$types';
 
-export const load: PageServerLoad = async ({ locals: { admin }, params, url, cookies, depends }) => {
+export const load: PageServerLoad = async ({ locals: { admin, timeZone }, params, url, depends }) => {
   depends(WEBHOOKS_KEY);
   const { environment } = params;
   const applications = readApplicationNames(admin);
   const list = await loadList(
-    { url, cookies },
+    { url, timeZone },
     {
       part: 'webhooks',
       filters: EVENT_FILTERS,

@@ -1,7 +1,6 @@
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { isId } from '@tollgate/contracts/platform/ids';
-import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { allows } from '#lib/server/access.ts';
+import { type Form, readForm, submitForm } from '#lib/server/form.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { listEndpointUrls } from '#lib/server/webhooks/endpoint-urls.ts';
 import { RAW_BODY_SNIPPETS, VERIFY_SNIPPETS } from '#lib/server/webhooks/verify-snippets.ts';
@@ -16,7 +15,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     endpoints,
     /** Set by links from a delivery or an endpoint. */
     endpointId: url.searchParams.get('endpoint') ?? '',
-    mayCheck: roleAllows(ADMIN_ROUTES.checkSignature.access, me.role, environment),
+    mayCheck: allows(ADMIN_ROUTES.checkSignature, me.role, environment),
     snippets: VERIFY_SNIPPETS,
     rawBodySnippets: RAW_BODY_SNIPPETS,
   };
@@ -30,26 +29,18 @@ const OF_PASTED = Object.fromEntries(
 export const actions = {
   default: async ({ locals, request }) => {
     const form = await readForm(request);
-    const endpointId = form.text('endpoint_id');
-    if (!isId('webhookEndpoint', endpointId))
-      return failForm(form, 400, {
-        errors: { endpoint_id: 'Select the endpoint that received the request.' },
-      });
+    const endpoint_id = form.required('endpoint_id', 'Select the endpoint that received the request.');
     const received = readReceived(form);
-    if (received === null) {
-      const pasted = 'No webhook headers or body found. Paste the headers, an empty line, and the raw body.';
-      return failForm(form, 400, { errors: { pasted } });
-    }
     const check = async () => {
       const [verdict, endpoint] = await Promise.all([
         locals.admin.call(ADMIN_ROUTES.checkSignature, {
-          endpoint_id: endpointId,
+          endpoint_id,
           webhook_id: received.id,
           webhook_timestamp: received.timestamp,
           webhook_signature: received.signature,
           body: received.body,
         }),
-        locals.admin.call(ADMIN_ROUTES.getEndpoint, { endpoint_id: endpointId }),
+        locals.admin.call(ADMIN_ROUTES.getEndpoint, { endpoint_id }),
       ]);
       const { body, ...parts } = received;
       const report: SignatureReport = {
@@ -64,8 +55,8 @@ export const actions = {
   },
 } satisfies Actions;
 
-/** Reads the pasted request, or the separate fields when nothing was pasted. Null when there is nothing to verify. */
-function readReceived(form: Form): PastedRequest | null {
+/** Reads the pasted request, or the separate fields when nothing was pasted. Rejects the form when there is nothing to verify. */
+function readReceived(form: Form): PastedRequest {
   const pasted = form.text('pasted');
   const received =
     pasted === ''
@@ -79,5 +70,11 @@ function readReceived(form: Form): PastedRequest | null {
         }
       : parsePastedRequest(form.all('pasted')[0] ?? '');
   const { id, timestamp, signature, body } = received;
-  return [id, timestamp, signature, body].every((part) => part === '') ? null : received;
+  if ([id, timestamp, signature, body].every((part) => part === '')) {
+    form.reject(
+      'pasted',
+      'No webhook headers or body found. Paste the headers, an empty line, and the raw body.',
+    );
+  }
+  return received;
 }

@@ -1,11 +1,9 @@
 import { error } from '@sveltejs/kit';
-import { AdminProblem } from '@tollgate/admin-client/admin-problem';
-import { roleAllows } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { roleLabel } from '#lib/people/roles.ts';
-import { failForm, readForm, submitForm } from '#lib/server/form.ts';
+import { allows } from '#lib/server/access.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { isLastOwner, listMembers } from '#lib/server/members.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
@@ -13,15 +11,15 @@ import type { Actions, PageServerLoad, RequestEvent } from './$types';
 export const load: PageServerLoad = async ({ locals, params, parent }) => {
   const [{ me }, members] = await Promise.all([parent(), listMembers(locals.admin)]);
   const member = members.find(({ id }) => id === params.member_id);
-  if (!member) error(404, { message: 'Member not found.', requestId: locals.requestId });
+  if (!member) error(404, 'Member not found.');
   return {
     member,
     isMe: member.id === me.id,
     isLastOwner: isLastOwner(member, members),
-    mayManage: roleAllows(ADMIN_ROUTES.changeRole.access, me.role, 'live'),
+    mayManage: allows(ADMIN_ROUTES.changeRole, me.role),
     mayEndSessions:
       member.id !== me.id &&
-      roleAllows(ADMIN_ROUTES.endMemberSessions.access, me.role, 'live') &&
+      allows(ADMIN_ROUTES.endMemberSessions, me.role) &&
       (member.role !== 'owner' || me.role === 'owner'),
   };
 };
@@ -40,25 +38,16 @@ export const actions = {
     'All sessions of the member ended.',
   ),
 
-  createResetLink: async ({ request, locals, params }) => {
-    const form = await readForm(request);
-    return submitForm(form, async () => {
-      const { member_id } = params;
+  createResetLink: formAction(
+    ADMIN_ROUTES.createResetLink,
+    (form, { params }: RequestEvent) => ({
+      member_id: params.member_id,
       // Only the form of an installation admin has the field.
-      const setupToken = form.secret('setup_token').trim();
-      try {
-        const { token, expires_at } = await locals.admin.call(ADMIN_ROUTES.createResetLink, {
-          member_id,
-          ...(setupToken !== '' && { setup_token: setupToken }),
-        });
-        return {
-          resetLink: { href: `${locals.dashboardUrl}/reset/${shownOnce(token)}`, expiresAt: expires_at },
-        };
-      } catch (error) {
-        if (!form.has('setup_token') || !(error instanceof AdminProblem) || error.code !== 'forbidden')
-          throw error;
-        return failForm(form, error.status, { errors: { setup_token: error.detail } });
-      }
-    });
-  },
+      setup_token: form.secret('setup_token').trim() || undefined,
+    }),
+    ({ token, expires_at }, _, { locals }) => ({
+      resetLink: { href: `${locals.dashboardUrl}/reset/${shownOnce(token)}`, expiresAt: expires_at },
+    }),
+    { fieldOf: { forbidden: 'setup_token' } },
+  ),
 } satisfies Actions;

@@ -1,17 +1,19 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { allows } from '#lib/server/access.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { listMembers } from '#lib/server/members.ts';
-import { mayManageTokens } from '#lib/server/tokens/permissions.ts';
-import { readToken } from '#lib/server/tokens/read-token.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
-export const load: PageServerLoad = async (event) => {
-  const { me } = await event.parent();
-  const [token, members] = await Promise.all([readToken(event), listMembers(event.locals.admin)]);
+export const load: PageServerLoad = async ({ locals: { admin }, params: { token_id }, parent }) => {
+  const [token, members, { me }] = await Promise.all([
+    admin.call(ADMIN_ROUTES.getToken, { token_id }),
+    listMembers(admin),
+    parent(),
+  ]);
   const creator = members.find(({ id }) => id === token.created_by);
   return {
     token,
-    mayRevoke: mayManageTokens(me.role),
+    mayRevoke: allows(ADMIN_ROUTES.createToken, me.role),
     creator: creator ? { id: creator.id, name: creator.name } : null,
     now: Date.now(),
   };
@@ -20,7 +22,7 @@ export const load: PageServerLoad = async (event) => {
 export const actions = {
   revoke: formAction(
     ADMIN_ROUTES.revokeToken,
-    async (_, event: RequestEvent) => ({ token_id: (await readToken(event)).id }),
+    (_, { params }: RequestEvent) => ({ token_id: params.token_id }),
     'API token revoked.',
   ),
 } satisfies Actions;

@@ -1,9 +1,9 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
-import { isAboutCursor } from '#lib/server/is-about-cursor.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { newestDay, readComparisonDay } from '#lib/server/processors/comparison-day.ts';
+import { startOver } from '#lib/server/start-over.ts';
 import type { PageServerLoad } from './$types';
 
 const PAGE_SIZE = 50;
@@ -17,25 +17,22 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
   const chosen = typed === null ? null : readComparisonDay(typed, now);
   // An empty field, or an edited address.
   if (typed !== null && chosen === null) redirect(303, path);
-  const cursor = url.searchParams.get('cursor');
+  const cursor = url.searchParams.get('cursor') ?? undefined;
   const loading = locals.admin
     .call(ADMIN_ROUTES.getReconciliation, {
       name,
       environment,
       limit: PAGE_SIZE,
-      ...(chosen && { day: chosen.day }),
-      ...(cursor !== null && { cursor }),
+      day: chosen?.day,
+      cursor,
     })
-    .catch((error) => {
-      if (isAboutCursor(error)) redirect(303, chosen ? `${path}?day=${chosen.day}` : path);
-      throw error;
-    });
+    .catch(startOver(chosen ? `${path}?day=${chosen.day}` : path));
   return {
     name,
     path,
     chosen,
     newestDay: newestDay(now),
-    isFirstPage: cursor === null,
+    isFirstPage: cursor === undefined,
     reconciliation: await pagePart('reconciliation', loading),
     now,
   };

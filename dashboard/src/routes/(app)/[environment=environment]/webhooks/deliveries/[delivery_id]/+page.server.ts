@@ -1,6 +1,5 @@
-import { error, redirect } from '@sveltejs/kit';
+import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { isId } from '@tollgate/contracts/platform/ids';
 import type { Form } from '#lib/server/form.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { loadDeliveryView } from '#lib/server/webhooks/delivery-view.ts';
@@ -10,9 +9,6 @@ import type { Actions, PageServerLoad, RequestEvent } from './$types';
 export const load: PageServerLoad = async ({ locals, params, parent, url, depends }) => {
   depends(WEBHOOKS_KEY);
   const { me } = await parent();
-  if (!isId('delivery', params.delivery_id)) {
-    error(404, { message: 'Delivery not found.', requestId: locals.requestId });
-  }
   const view = await loadDeliveryView(locals.admin, {
     deliveryId: params.delivery_id,
     attemptId: url.searchParams.get('attempt'),

@@ -1,17 +1,13 @@
-import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/payments/events';
-import type { EndpointHealth } from '@tollgate/contracts/webhooks/webhook';
-import { formatRate } from '#lib/format/rate.ts';
 import { formatTime } from '#lib/format/time.ts';
+import { allows } from '#lib/server/access.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
-import { setFlash, takeFlash } from '#lib/server/flash.ts';
+import { redirectWithFlash, takeFlash } from '#lib/server/flash.ts';
 import { type Form, failForm, readForm, submitForm } from '#lib/server/form.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
-import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
 import { readEndpoint } from '#lib/server/webhooks/read-endpoint.ts';
 import { replayMissing } from '#lib/server/webhooks/replay-missing.ts';
 import { readSince, suggestSince } from '#lib/server/webhooks/since-form.ts';
@@ -37,25 +33,17 @@ export const load: PageServerLoad = async (event) => {
   const missingSince = endpoint.failing_since ?? endpoint.disabled?.at ?? null;
   return {
     endpoint,
-    health: health.ok ? { ...health, data: withSuccessRate(health.data) } : health,
+    health,
     deliveries: recent.data,
     applicationName: application?.name ?? null,
     eventTypes: [...PAYMENT_EVENT_TYPES],
     limits: limitsOf({ disable: ADMIN_ROUTES.disableEndpoint }),
-    mayManage: mayManageEndpoints(me.role, params.environment),
-    since: suggestSince(missingSince, readTimeZone(cookies.get(TIME_ZONE_COOKIE)), now),
+    mayManage: allows(ADMIN_ROUTES.createEndpoint, me.role, params.environment),
+    since: suggestSince(missingSince, locals.timeZone, now),
     flash: takeFlash(cookies, ['endpoint-added', 'endpoint-saved']),
     now,
   };
 };
-
-/** Adds the success rate as text; null without attempts. */
-function withSuccessRate(health: EndpointHealth) {
-  return {
-    ...health,
-    successRate: health.success_rate === null ? null : formatRate(health.success_rate),
-  };
-}
 
 export const actions = {
   /** The secret appears only in the response to the POST: never in an address, a cookie or a log. */
@@ -87,8 +75,7 @@ export const actions = {
       const { deliveries, nextTime } = await replayMissing(event.locals.admin, request);
       const sent = queuedLabel(deliveries, 'No events are missing since then.');
       if (nextTime === null) return sent;
-      const timeZone = readTimeZone(event.cookies.get(TIME_ZONE_COOKIE));
-      return `${sent} More events remain. Replay again from ${formatTime(nextTime, timeZone)}.`;
+      return `${sent} More events remain. Replay again from ${formatTime(nextTime, event.locals.timeZone)}.`;
     }),
 
   disable: formAction(
@@ -101,8 +88,7 @@ export const actions = {
   enable: formAction(ADMIN_ROUTES.enableEndpoint, ofPage, (_, form) => ({ missedSince: form.text('since') })),
 
   delete: formAction(ADMIN_ROUTES.deleteEndpoint, ofPage, (_, __, event) => {
-    setFlash(event, 'endpoint-deleted');
-    redirect(303, `/${event.params.environment}/webhooks`);
+    redirectWithFlash(event, 'endpoint-deleted', `/${event.params.environment}/webhooks`);
   }),
 } satisfies Actions;
 
@@ -111,11 +97,11 @@ function ofPage(_: Form, { params }: RequestEvent) {
 }
 
 async function sendSince(
-  { params, request, cookies }: RequestEvent,
+  { params, request, locals }: RequestEvent,
   send: (request: { endpoint_id: string; since: string }) => Promise<string>,
 ) {
   const form = await readForm(request);
-  const since = readSince(form.text('since'), readTimeZone(cookies.get(TIME_ZONE_COOKIE)));
+  const since = readSince(form.text('since'), locals.timeZone);
   if (since === null) return failForm(form, 400, { errors: { since: 'Enter a date and time.' } });
   return submitForm(form, async () => ({
     done: await send({ endpoint_id: params.endpoint_id, since }),

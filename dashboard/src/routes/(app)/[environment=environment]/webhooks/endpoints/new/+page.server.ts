@@ -1,24 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
+import { requireAccess } from '#lib/server/access.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
-import { setFlash } from '#lib/server/flash.ts';
+import { redirectWithFlash } from '#lib/server/flash.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { listApplicationNames } from '#lib/server/payments/application-names.ts';
 import { readEndpointForm } from '#lib/server/webhooks/endpoint-form.ts';
 import { listEventTypeChoices } from '#lib/server/webhooks/event-type-choices.ts';
-import { mayManageEndpoints } from '#lib/server/webhooks/permissions.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 export const load: PageServerLoad = async ({ locals, params: { environment }, parent, url }) => {
   const { me } = await parent();
-  if (!mayManageEndpoints(me.role, environment)) {
-    error(403, {
-      message: `Adding ${environment} endpoints requires the ${ROLE_BY_ENVIRONMENT[environment]} role. Ask an owner or admin of your team.`,
-      requestId: locals.requestId,
-    });
-  }
+  requireAccess(ADMIN_ROUTES.createEndpoint, `Adding ${environment} endpoints`, me.role, environment);
   const [applications, eventTypes] = await Promise.all([
     listApplicationNames(locals.admin),
     listEventTypeChoices(locals.admin),
@@ -29,7 +21,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, pa
   const asked = url.searchParams.get('application');
   const only = choices.length === 1 ? choices[0] : undefined;
   return {
-    idempotencyKey: randomUUID(),
+    idempotencyKey: crypto.randomUUID(),
     applications: {
       choices,
       chosen: (choices.find(({ value }) => value === asked) ?? only)?.value ?? '',
@@ -49,8 +41,7 @@ export const actions = {
     }),
     // The response also contains the secret, which the endpoint's page reveals on request.
     ({ id }, _, event) => {
-      setFlash(event, 'endpoint-added');
-      redirect(303, `/${event.params.environment}/webhooks/endpoints/${id}`);
+      redirectWithFlash(event, 'endpoint-added', `/${event.params.environment}/webhooks/endpoints/${id}`);
     },
   ),
 } satisfies Actions;

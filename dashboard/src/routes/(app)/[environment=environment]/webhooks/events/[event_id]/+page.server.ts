@@ -1,15 +1,11 @@
-import { error, redirect } from '@sveltejs/kit';
+import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { isId } from '@tollgate/contracts/platform/ids';
 import { orNull } from '#lib/server/or-null.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, params: { environment, event_id }, depends }) => {
   depends(WEBHOOKS_KEY);
-  if (!isId('event', event_id)) {
-    error(404, { message: 'Event not found.', requestId: locals.requestId });
-  }
   const { deliveries, ...event } = await locals.admin.call(ADMIN_ROUTES.getEvent, { event_id });
   // Ids do not reveal the environment, so a link with the wrong environment redirects.
   if (event.environment !== environment) redirect(307, `/${event.environment}/webhooks/events/${event_id}`);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { readKey } from '#lib/server/applications/read-key.ts';
@@ -6,7 +5,6 @@ import { limitsOf } from '#lib/server/field-limits.ts';
 import { takeFlash } from '#lib/server/flash.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { orNull } from '#lib/server/or-null.ts';
-import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
@@ -14,7 +12,7 @@ export const load: PageServerLoad = async (event) => {
   const { locals, params, cookies } = event;
   const { application_id, environment, key_id } = params;
   const nowMs = Date.now();
-  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
+  const { timeZone } = locals;
   const key = await readKey(event);
   const [usage, keyUses] = await Promise.all([
     readRecentUsage(locals.admin, { environment, application_id, key_id }, { timeZone, nowMs }),
@@ -40,7 +38,9 @@ export const actions = {
       key_id: (await readKey(event)).id,
       overlap_s: form.integer('overlap_s'),
     }),
-    ({ secret, ...key }) => ({ made: { key, secret: shownOnce(secret), idempotencyKey: randomUUID() } }),
+    ({ secret, ...key }) => ({
+      made: { key, secret: shownOnce(secret), idempotencyKey: crypto.randomUUID() },
+    }),
   ),
 
   handleLeak: formAction(

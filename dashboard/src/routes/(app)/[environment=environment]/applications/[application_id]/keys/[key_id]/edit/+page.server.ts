@@ -1,27 +1,20 @@
-import { error, redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { ROLE_BY_ENVIRONMENT } from '@tollgate/contracts/platform/roles';
+import { requireAccess } from '#lib/server/access.ts';
 import { changedKeyFields, keyFormValues, readKeyForm } from '#lib/server/applications/key-form.ts';
 import { readKey } from '#lib/server/applications/read-key.ts';
-import { dayIn } from '#lib/server/credentials/expiry.ts';
 import { explainCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
-import { setFlash } from '#lib/server/flash.ts';
+import { redirectWithFlash } from '#lib/server/flash.ts';
 import { formAction } from '#lib/server/form-action.ts';
-import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
+import { dayIn } from '#lib/server/zoned-time.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 export const load: PageServerLoad = async (event) => {
-  const { locals, params, cookies, parent } = event;
-  const { may, application } = await parent();
-  if (!may.changeKeys) {
-    error(403, {
-      message: `Changing ${params.environment} keys requires the ${ROLE_BY_ENVIRONMENT[params.environment]} role. Ask an owner or admin of your team.`,
-      requestId: locals.requestId,
-    });
-  }
+  const { locals, params, parent } = event;
+  const { me, application } = await parent();
+  requireAccess(ADMIN_ROUTES.updateKey, `Changing ${params.environment} keys`, me.role, params.environment);
   const key = await readKey(event);
-  const timeZone = readTimeZone(cookies.get(TIME_ZONE_COOKIE));
+  const { timeZone } = locals;
   return {
     key,
     initial: keyFormValues(key, application, timeZone),
@@ -35,7 +28,7 @@ export const actions = {
     ADMIN_ROUTES.updateKey,
     async (form, event: RequestEvent) => {
       const { application_id, key_id } = event.params;
-      const timeZone = readTimeZone(event.cookies.get(TIME_ZONE_COOKIE));
+      const { timeZone } = event.locals;
       const [key, application] = await Promise.all([
         readKey(event),
         event.locals.admin.call(ADMIN_ROUTES.getApplication, { application_id }),
@@ -45,8 +38,7 @@ export const actions = {
     },
     (_, __, event) => {
       const { application_id, environment, key_id } = event.params;
-      setFlash(event, 'key-saved');
-      redirect(303, `/${environment}/applications/${application_id}/keys/${key_id}`);
+      redirectWithFlash(event, 'key-saved', `/${environment}/applications/${application_id}/keys/${key_id}`);
     },
     { fieldOf: { '/expires_at': 'expires_on' }, explain: explainCidrs },
   ),
