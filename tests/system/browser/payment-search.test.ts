@@ -125,4 +125,17 @@ describeInBrowser('the search for payments', () => {
     await page.waitForURL('**/live/payments/pay_*');
     await page.getByRole('heading', { name: '99.00 EUR' }).waitFor();
   });
+
+  test('the search for payments shows why a payment failed, and filters by the reason', async () => {
+    const failed = { amount: 300_00, currency: 'EUR', payment_method: 'pm_decline' };
+    await pay({ ...failed, reference: 'was declined' });
+    await page.goto('/sandbox/payments');
+    await waitForScripts(page);
+    await page.getByText('More filters').click();
+    await page.getByRole('combobox', { name: 'Failure', exact: true }).selectOption('Declined');
+    await page.getByRole('link', { name: 'Remove filter Failure: Declined' }).waitFor();
+    await expect
+      .poll(() => rows().allInnerTexts())
+      .toEqual([expect.stringMatching(/300\.00.*was declined.*declined/s)]);
+  });
 });
