@@ -31,7 +31,12 @@ export function createSubmission(isReset: () => boolean = () => false): SubmitFu
         forgetTyped(formElement);
         formElement.closest('dialog')?.close();
       }
-      await update({ reset: isReset(), refreshAll: isWorthRefreshing(result) });
+      await update({
+        reset: isReset(),
+        refreshAll: isWorthRefreshing(result),
+        // The page that was submitted says why the form was rejected, whatever its address has.
+        navigate: result.type !== 'failure',
+      });
       isInFlight = false;
       await focusRejected(formElement);
     };
