@@ -83,7 +83,7 @@ export function idFilter<Request extends object>(
   );
 }
 
-/** A search field. What it finds says the placeholder. */
+/** A search field. Its placeholder says what it finds. */
 export function searchFilter(placeholder: string, maxlength: number): Filter<{ search?: string }> {
   return textFilter(
     { name: 'search', label: 'Search', control: 'search', placeholder, maxlength },
