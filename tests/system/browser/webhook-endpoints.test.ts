@@ -219,6 +219,7 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.getByLabel('URL').fill(receiver.url);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByText('Endpoint added').waitFor();
+    expect(await page.getByText('All, including future ones').count()).toBe(0);
 
     receiver.trust(await revealSecret());
     await sendTestEvent('payment.succeeded');
