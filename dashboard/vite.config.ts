@@ -4,7 +4,9 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { fixedIcons } from './scripts/fixed-icons.ts';
 
-const FRAMEWORK = /node_modules[\\/](@sveltejs|svelte|devalue|clsx)[\\/]|vite[\\/]preload-helper/;
+const FRAMEWORK = /node_modules[\\/](@sveltejs|svelte|devalue|clsx)[\\/]/;
+/** All that SvelteKit's entry needs to set the payload. Whatever loads with it would read the payload too early. */
+const PAYLOAD = /runtime[\\/]client[\\/]payload\.js$|vite[\\/]preload-helper/;
 /** Modules of which some pages need all, and other pages none. A part also takes what its modules import, unless an earlier part has it. */
 const PARTS = {
   shell:
@@ -69,8 +71,7 @@ export default defineConfig({
               // below a kilobyte. On a phone, their round trips cost more than a few modules that a page does not need. A
               // group also takes what its modules import, so that the files of the first group import none of the second.
               groups: [
-                // SvelteKit sets it before it loads the files that read it.
-                { name: 'payload', test: /runtime[\\/]client[\\/]payload\.js$/, priority: 3 },
+                { name: 'payload', test: PAYLOAD, priority: 3 },
                 { name: 'framework', test: FRAMEWORK, minShareCount: 2, priority: 2 },
                 { name: 'base', minShareCount: 30, test: isOfNoPart, priority: 1 },
                 { name: 'shared', minShareCount: 10, test: isOfNoPart, priority: 1 },

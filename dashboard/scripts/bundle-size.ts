@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 
 /**
  * Prints the size (gzip) of the JavaScript that a browser loads before each page is interactive: SvelteKit's entry
- * points, and the static imports of the page and its layouts. Fails when a page or the fonts exceed their limit, or when files
- * import each other.
+ * points, and the static imports of the page and its layouts. Fails when a page or the fonts exceed their limit, when files
+ * import each other, or when a file would read SvelteKit's payload before it is set.
  */
 const MAX_GZIP_BYTES = 95 * 1000;
 /** The fonts together: every page loads them. */
@@ -14,6 +14,8 @@ const CLIENT = new URL('output/client/', BUILD);
 
 interface Chunk {
   file: string;
+  /** Name of the group in `vite.config.ts`, or of the entry. */
+  name?: string;
   imports?: string[];
 }
 
@@ -60,6 +62,16 @@ function requireNoCycle(key: string, path: readonly string[] = []): void {
 
 const ordered = new Set<string>();
 for (const key of Object.keys(chunks)) requireNoCycle(key);
+
+/** A page that reads its payload too early has no version: it takes every response for one of a newer build, and loads anew. */
+function requirePayloadFirst(): void {
+  const entry = Object.values(chunks).find(({ file }) => file.includes('/entry/start.'));
+  if (entry === undefined) throw new Error('The build has no entry: has SvelteKit renamed it?');
+  const payload = (entry.imports ?? []).map((key) => chunks[key]);
+  if (payload.length !== 1 || payload[0]?.name !== 'payload' || payload[0].imports !== undefined)
+    throw new Error(`Files load before the payload is set: ${entry.imports?.join(', ')}`);
+}
+requirePayloadFirst();
 
 function pageBytes(nodes: number[]): number {
   const files = new Set(client.imports);

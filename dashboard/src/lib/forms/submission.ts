@@ -31,12 +31,7 @@ export function createSubmission(isReset: () => boolean = () => false): SubmitFu
         forgetTyped(formElement);
         formElement.closest('dialog')?.close();
       }
-      await update({
-        reset: isReset(),
-        refreshAll: isWorthRefreshing(result),
-        // The page that was submitted says why the form was rejected, whatever its address has.
-        navigate: result.type !== 'failure',
-      });
+      await update({ reset: isReset(), refreshAll: isWorthRefreshing(result) });
       isInFlight = false;
       await focusRejected(formElement);
     };
