@@ -133,6 +133,17 @@ describeInBrowser('without JavaScript', () => {
     await page.getByRole('heading', { name: 'Worker' }).waitFor();
   });
 
+  test('the secret of an API key that is pasted into a search stays out of the history', async () => {
+    await page.goto('/sandbox/payments?status=failed');
+    await page.getByLabel('Search payments').fill(secret);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('search')).toBe(secret.slice(0, secret.lastIndexOf('_')));
+    expect(searchParams.get('status')).toBe('failed');
+    await page.goBack();
+    expect(new URL(page.url()).search).toBe('?status=failed');
+  });
+
   test('payments are filtered, opened, and settled', async () => {
     await api().createPayment({ amount: 1200, currency: 'EUR', reference: 'one', payment_method: 'pm_hold' });
     await api().createPayment({ amount: 3400, currency: 'EUR', reference: 'two', payment_method: 'pm_hold' });

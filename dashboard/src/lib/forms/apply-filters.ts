@@ -1,4 +1,4 @@
-import { withoutSecrets } from '#lib/palette/credential.ts';
+import { withoutSecrets } from '#lib/credentials/credential.ts';
 import { goto } from '$app/navigation';
 
 /** Shows the list with the filters of the form. The focus stays, so that the member can continue to type. */

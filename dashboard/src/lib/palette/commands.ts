@@ -1,7 +1,7 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
+import { credentialIn } from '#lib/credentials/credential.ts';
 import { DOCS_PAGES, type DocsTopic } from '#lib/docs/docs-pages.ts';
 import { inEnvironment } from '#lib/shell/sections.ts';
-import { credentialIn } from './credential.ts';
 import { subPages } from './sub-pages.ts';
 
 /** One thing that the palette does. */

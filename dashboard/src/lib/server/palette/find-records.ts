@@ -5,11 +5,11 @@ import { AUDIT_ACTIONS } from '@tollgate/contracts/audit/audit';
 import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { isId } from '@tollgate/contracts/platform/ids';
+import { credentialIn, type PublicPart } from '#lib/credentials/credential.ts';
 import { formatMoney } from '#lib/format/amount.ts';
 import { inWords } from '#lib/format/label-of.ts';
 import { formatTime } from '#lib/format/time.ts';
 import type { Hit } from '#lib/palette/commands.ts';
-import { credentialIn, type PublicPart } from '#lib/palette/credential.ts';
 import { partyName } from '#lib/payments/party-name.ts';
 import { orNull } from '#lib/server/or-null.ts';
 

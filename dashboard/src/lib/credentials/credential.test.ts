@@ -23,5 +23,8 @@ it('a text without a key has no public part', () => {
 it('a pasted key loses its secret part, and other text stays as it is', () => {
   const secret = `tg_live_${'a'.repeat(16)}_${'S'.repeat(43)}`;
   expect(withoutSecrets(`Bearer ${secret} order`)).toBe(`Bearer tg_live_${'a'.repeat(16)} order`);
+  expect(withoutSecrets(`?search=${secret}&status=failed`)).toBe(
+    `?search=tg_live_${'a'.repeat(16)}&status=failed`,
+  );
   expect(withoutSecrets('order tg_1042')).toBe('order tg_1042');
 });

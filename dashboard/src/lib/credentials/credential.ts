@@ -17,5 +17,5 @@ export function credentialIn(text: string): PublicPart | null {
 
 /** The text without the secret part of API keys and API tokens in it, for an address. */
 export function withoutSecrets(text: string): string {
-  return text.replace(/(tg_(?:live|sandbox|admin)_[0-9A-Za-z]{0,16})\S*/g, '$1');
+  return text.replace(/(tg_(?:live|sandbox|admin)_[0-9A-Za-z]{0,16})\w*/g, '$1');
 }
