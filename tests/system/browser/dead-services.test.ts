@@ -167,23 +167,30 @@ describeInBrowser('when a service is down', () => {
     },
   );
 
-  test('without the dashboard, the open page stays with a message, and a link leads on after the recovery', async () => {
-    const { dashboard } = platform.processes;
-    if (dashboard === undefined) throw new Error('The platform has a dashboard.');
-    await page.goto('/sandbox/requests');
-    await waitForScripts(page);
-    await kill(dashboard);
-    await page.getByText("Tollgate can't be reached.").waitFor();
-    await page.getByText('Not updating').waitFor();
-    await auditCalm('dead-dashboard');
-    await page.getByRole('link', { name: 'Applications', exact: true }).click();
-    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+  test.for([
+    ['requests', 'Requests'],
+    ['usage', 'Usage'],
+  ] as const)(
+    'without the dashboard, the open page of %s stays with a message, and a link leads on after the recovery',
+    async ([path, heading]) => {
+      const { dashboard } = platform.processes;
+      if (dashboard === undefined) throw new Error('The platform has a dashboard.');
+      await page.goto(`/sandbox/${path}`);
+      await waitForScripts(page);
+      await kill(dashboard);
+      // At the latest, when the page updates on its own.
+      await page.getByText("Tollgate can't be reached.").waitFor({ timeout: 20_000 });
+      if (path === 'requests') await page.getByText('Not updating').waitFor();
+      await auditCalm(`dead-dashboard-${path}`);
+      await page.getByRole('link', { name: 'Applications', exact: true }).first().click();
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
 
-    await revive();
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
-    await page.getByText("Tollgate can't be reached.").waitFor({ state: 'detached' });
-  });
+      await revive();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+      await page.getByText("Tollgate can't be reached.").waitFor({ state: 'detached' });
+    },
+  );
 
   test('a form that is submitted during the outage keeps its values, and can be submitted afterwards', async () => {
     await page.goto('/sandbox/applications/new');

@@ -50,15 +50,21 @@ describeInBrowser('leaked API keys in the dashboard', () => {
     expect(await page.getByText('An API key was found in public').count()).toBe(0);
   });
 
-  test('a key is rotated from its row in the list of all keys, without JavaScript, too', async () => {
+  test('a key is rotated and revoked from its row in the list of all keys, without JavaScript, too', async () => {
     const { dashboardUrl } = platform;
     for (const javaScriptEnabled of [true, false]) {
+      await platform.createApplication(team);
       const one = await openVisitor({ dashboardUrl, member: team.owner, javaScriptEnabled });
       await one.page.goto('/sandbox/applications/keys');
       await one.page.getByRole('link', { name: 'Rotate sandbox' }).first().click();
-      const dialog = one.page.getByRole('dialog', { name: 'Rotate sandbox' });
-      await dialog.getByRole('button', { name: 'Rotate key' }).click();
+      const rotation = one.page.getByRole('dialog', { name: 'Rotate sandbox' });
+      await rotation.getByRole('button', { name: 'Rotate key' }).click();
       await one.page.getByRole('heading', { name: 'API key rotated' }).waitFor();
+      await one.page.goto('/sandbox/applications/keys');
+      await one.page.getByRole('link', { name: 'Revoke sandbox' }).first().click();
+      const revocation = one.page.getByRole('dialog', { name: 'Revoke sandbox' });
+      await revocation.getByRole('button', { name: 'Revoke key' }).click();
+      await one.page.getByText('API key revoked.').waitFor();
       await one.close();
     }
   });
