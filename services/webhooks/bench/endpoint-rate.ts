@@ -16,7 +16,7 @@ const RUNS = [
 const MAX_CONCURRENCY = process.env['WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT'] ?? '25';
 const MAIN = new URL('../src/main.ts', import.meta.url);
 const COUNTER = new URL('./count-operations.ts', import.meta.url);
-const RECEIVERS = fileURLToPath(new URL('./receivers.ts', import.meta.url));
+const RECEIVER = fileURLToPath(new URL('./receiver.ts', import.meta.url));
 
 const harness = await startHarness();
 // Creates the indexes and serves nothing.
@@ -37,10 +37,10 @@ async function run({ latencyMs, events }: (typeof RUNS)[number]) {
     WEBHOOKS_MAX_CONCURRENCY_PER_ENDPOINT: MAX_CONCURRENCY,
   });
   await worker.ready();
-  const child = fork(RECEIVERS, ['0', '0', String(latencyMs)]);
+  const child = fork(RECEIVER, [String(latencyMs)]);
   const [url] = (await once(child, 'message')) as [string];
   const application = await harness.anApplication();
-  await harness.anEndpoint(application, `${url}/0`);
+  await harness.anEndpoint(application, url);
   const operations = () =>
     Number([...worker.output().matchAll(/^store operations: (\d+)$/gm)].at(-1)?.[1] ?? 0);
   const operationsBefore = operations();
@@ -51,20 +51,20 @@ async function run({ latencyMs, events }: (typeof RUNS)[number]) {
   const isReceived = async () => (await reportOf(child)).received >= events;
   await eventually('every event was received', isReceived, { timeoutMs: 300_000, intervalMs: 100 });
   const tookS = (performance.now() - startedAt) / 1000;
-  const { received, mostPerEndpoint } = await reportOf(child);
+  const { received, mostInFlight } = await reportOf(child);
   child.kill();
   await worker.end('SIGTERM');
   return {
     'latency ms': latencyMs,
     'per second': Number((events / tookS).toFixed(1)),
     received,
-    'most at once': mostPerEndpoint,
+    'most at once': mostInFlight,
     'store operations each': Number(((operations() - operationsBefore) / events).toFixed(2)),
   };
 }
 
-async function reportOf(child: ChildProcess): Promise<{ received: number; mostPerEndpoint: number }> {
+async function reportOf(child: ChildProcess): Promise<{ received: number; mostInFlight: number }> {
   const reported = once(child, 'message');
   child.send('report');
-  return (await reported)[0] as { received: number; mostPerEndpoint: number };
+  return (await reported)[0] as { received: number; mostInFlight: number };
 }
