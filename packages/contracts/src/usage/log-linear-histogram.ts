@@ -33,18 +33,20 @@ export function middleOf(bucket: number): number {
 }
 
 /**
- * Returns the value that `quantile` (0 to 1) of all values do not exceed, by nearest rank; null without values.
- * `counts` is indexed by bucket.
+ * Returns the values that these shares (0 to 1, ascending) of all values do not exceed, by nearest rank, in one pass; nothing without
+ * values. `counts` is indexed by bucket; `lowest` and `highest` are its first and last bucket with values, and `total` is their sum.
  */
-export function quantileOf(counts: ArrayLike<number>, quantile: number): number | null {
-  let total = 0;
-  for (let bucket = 0; bucket < counts.length; bucket++) total += counts[bucket] as number;
-  if (total === 0) return null;
-  const rank = Math.max(1, Math.ceil(quantile * total));
+export function quantilesOf(
+  { counts, lowest, highest }: { counts: ArrayLike<number>; lowest: number; highest: number },
+  total: number,
+  quantiles: readonly number[],
+): number[] {
+  const ranks = quantiles.map((quantile) => Math.max(1, Math.ceil(quantile * total)));
+  const found: number[] = [];
   let seen = 0;
-  for (let bucket = 0; bucket < counts.length; bucket++) {
+  for (let bucket = lowest; bucket <= highest && found.length < ranks.length; bucket++) {
     seen += counts[bucket] as number;
-    if (seen >= rank) return middleOf(bucket);
+    while (seen >= (ranks[found.length] ?? Number.POSITIVE_INFINITY)) found.push(middleOf(bucket));
   }
-  return null;
+  return found;
 }

@@ -1,4 +1,4 @@
-import { middleOf } from '@tollgate/contracts/usage/log-linear-histogram';
+import { quantilesOf } from '@tollgate/contracts/usage/log-linear-histogram';
 import { USAGE_OUTCOMES, type UsageOutcome } from '@tollgate/contracts/usage/usage';
 import { addLatency, emptyLatency, type LatencyCounts } from '../packing/packed-rows.ts';
 
@@ -37,11 +37,8 @@ export function clearTally({ outcomes, latency }: UsageTally): void {
 export function countsOf(tally: UsageTally) {
   const of = (outcome: UsageOutcome) => tally.outcomes[USAGE_OUTCOMES.indexOf(outcome)] as number;
   const requests = requestsOf(tally);
-  const [p50_ms = null, p95_ms = null, p99_ms = null] = quantilesMs(
-    tally.latency,
-    requests,
-    [0.5, 0.95, 0.99],
-  );
+  const quantilesUs = quantilesOf(tally.latency, requests, [0.5, 0.95, 0.99]);
+  const [p50_ms = null, p95_ms = null, p99_ms = null] = quantilesUs.map((us) => us / 1_000);
   return {
     requests,
     succeeded: of('succeeded'),
@@ -54,23 +51,4 @@ export function countsOf(tally: UsageTally) {
     p95_ms,
     p99_ms,
   };
-}
-
-/**
- * By nearest rank, like the histogram's `quantileOf`, but in one pass. `quantiles` must ascend. The result is empty
- * without requests.
- */
-function quantilesMs(
-  { counts, lowest, highest }: LatencyCounts,
-  total: number,
-  quantiles: number[],
-): number[] {
-  const ranks = quantiles.map((quantile) => Math.max(1, Math.ceil(quantile * total)));
-  const found: number[] = [];
-  let seen = 0;
-  for (let bucket = lowest; bucket <= highest && found.length < ranks.length; bucket++) {
-    seen += counts[bucket] as number;
-    while (seen >= (ranks[found.length] ?? Number.POSITIVE_INFINITY)) found.push(middleOf(bucket) / 1_000);
-  }
-  return found;
 }
