@@ -34,7 +34,9 @@ export default defineConfig({
     anchor: { slugify: slug },
     config: (md) => void md.set({ html: false }),
   },
-  transformHead: ({ page }) => [['link', { rel: 'alternate', type: 'text/markdown', href: `/docs/${page}` }]],
+  // The page of unknown addresses has no Markdown.
+  transformHead: ({ page }) =>
+    page === '404.md' ? [] : [['link', { rel: 'alternate', type: 'text/markdown', href: `/docs/${page}` }]],
   // The Content-Security-Policy allows no style attributes. style.css replaces the one that matters.
   transformHtml: (html) => html.replaceAll(/ style="[^"]*"/g, ''),
   buildEnd: ({ outDir }) => styles.write(outDir),

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
+import { DESKTOP, describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -49,6 +49,22 @@ describeInBrowser('the documentation', () => {
   ])('/docs/%s is accessible, fits a phone, and keeps to its policy', async (path) => {
     await open(path);
     await auditLook(visitor, `docs-${path.replaceAll('/', '-')}`);
+  });
+
+  it('the documentation fits the width of a tablet', async () => {
+    await page.setViewportSize({ width: 768, height: 1024 });
+    await open('quickstart');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(768);
+    await page.setViewportSize(DESKTOP);
+  });
+
+  it.each(['quickstart', 'nonsense'])('/docs/%s links to its Markdown only if there is one', async (path) => {
+    await open(path);
+    const hrefs = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('link[rel=alternate]')].map(({ href }) => href)`,
+    );
+    expect(hrefs).toHaveLength(path === 'nonsense' ? 0 : 1);
+    for (const href of hrefs) expect((await fetch(href)).status).toBe(200);
   });
 
   it('the documentation finds a page by its text, by keyboard', async () => {
