@@ -3,8 +3,8 @@ import { PAYMENT_LIMITS, PAYMENT_STATUSES } from '@tollgate/contracts/payments/p
 import { PAYMENT_FAILURE_CODES } from '@tollgate/contracts/payments/payment-failure-code';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import { inWords, labelsOf } from '#lib/format/label-of.ts';
-import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import {
+  applicationFilter,
   choiceFilter,
   type Filter,
   type FiltersOf,
@@ -21,7 +21,6 @@ export const PAYMENT_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listPayments> = [
   choiceFilter(
     { name: 'status', label: 'Status', control: 'hidden', labels: labelsOf(PAYMENT_STATUSES) },
     'Select a status.',
-    (status) => ({ status }),
   ),
   applicationFilter,
   failureFilter(),

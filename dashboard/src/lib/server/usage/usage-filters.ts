@@ -8,8 +8,8 @@ import {
 } from '@tollgate/contracts/usage/usage';
 import { labelsOf } from '#lib/format/label-of.ts';
 import { formatCount } from '#lib/format/number.ts';
-import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import {
+  applicationFilter,
   choiceFilter,
   type Filter,
   idFilter,
@@ -41,24 +41,12 @@ const DEFAULT_PERIOD: UsagePeriod = '24h';
 export const USAGE_FILTERS: readonly Filter<CountedUsage & TimeRange>[] = [
   // Keys can only be selected within their application.
   { ...applicationFilter, chips: [{ label: 'Application', names: ['application', 'key'] }] },
-  idFilter(
-    'apiKey',
-    { name: 'key', label: 'API key', control: 'select', any: 'All' },
-    'Select an API key.',
-    (key_id) => ({ key_id }),
-  ),
+  idFilter('apiKey', { name: 'key', label: 'API key', control: 'select', any: 'All' }, 'Select an API key.'),
   choiceFilter(
     { name: 'operation', label: 'Operation', any: 'All', labels: labelsOf(USAGE_OPERATIONS) },
     'Select an operation.',
-    (operation) => ({ operation }),
   ),
-  choiceFilter(
-    { name: 'outcome', label: 'Outcome', labels: OUTCOME_LABELS },
-    'Select an outcome.',
-    (outcome) => ({
-      outcome,
-    }),
-  ),
+  choiceFilter({ name: 'outcome', label: 'Outcome', labels: OUTCOME_LABELS }, 'Select an outcome.'),
   hidden('period'),
   timeRange('Completed', (range) => range),
   hidden('per'),

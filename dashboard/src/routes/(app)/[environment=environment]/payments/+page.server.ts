@@ -19,30 +19,23 @@ import type { Actions, PageServerLoad } from './$types';
 
 const PAGE_SIZE = 25;
 
-export const load: PageServerLoad = async ({
-  locals: { admin, timeZone },
-  params,
-  url,
-  cookies,
-  depends,
-}) => {
-  depends(PAYMENTS_KEY);
-  const { environment } = params;
+export const load: PageServerLoad = async (event) => {
+  event.depends(PAYMENTS_KEY);
+  const { url, cookies, locals } = event;
+  const { admin, timeZone } = locals;
+  const { environment } = event.params;
   const { values, request, isValid } = readFilters(PAYMENT_FILTERS, url.searchParams, timeZone);
   const { status: _, ...filtersButStatus } = request;
   const applications = readApplicationNames(admin);
   const [list, totals] = await Promise.all([
-    loadList(
-      { url, timeZone },
-      {
-        part: 'payments',
-        filters: PAYMENT_LIST,
-        options: { application: applications.then(applicationChoices) },
-        pageSize: PAGE_SIZE,
-        call: (page) => admin.call(ADMIN_ROUTES.listPayments, { environment, ...page }),
-      },
-    ),
-    isValid ? orNull(admin.call(ADMIN_ROUTES.totalPayments, { environment, ...filtersButStatus })) : null,
+    loadList(event, {
+      part: 'payments',
+      filters: PAYMENT_LIST,
+      options: { application: applications.then(applicationChoices) },
+      pageSize: PAGE_SIZE,
+      call: (page) => admin.call(ADMIN_ROUTES.listPayments, { environment, ...page }),
+    }),
+    isValid ? orNull(admin.call(ADMIN_ROUTES.totalPayments, { ...filtersButStatus, environment })) : null,
   ]);
   const isWholeList = list.page.ok && list.isFirstPage && list.page.data.next_cursor === null;
   return {

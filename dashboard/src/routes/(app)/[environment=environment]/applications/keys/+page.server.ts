@@ -10,20 +10,18 @@ import {
 } from '#lib/server/payments/application-names.ts';
 import type { PageServerLoad } from './$types';
 
-export const load: PageServerLoad = async ({ locals: { admin, timeZone }, params, url, parent }) => {
-  const { environment } = params;
+export const load: PageServerLoad = async (event) => {
+  const { admin } = event.locals;
+  const { environment } = event.params;
   const applications = readApplicationNames(admin);
-  const list = await loadList(
-    { url, timeZone },
-    {
-      part: 'applications',
-      filters: KEY_FILTERS,
-      options: { application: applications.then(applicationChoices) },
-      pageSize: 50,
-      call: (page) => admin.call(ADMIN_ROUTES.listTeamKeys, { environment, ...page }),
-    },
-  );
-  const { me } = await parent();
+  const list = await loadList(event, {
+    part: 'applications',
+    filters: KEY_FILTERS,
+    options: { application: applications.then(applicationChoices) },
+    pageSize: 50,
+    call: (page) => admin.call(ADMIN_ROUTES.listTeamKeys, { environment, ...page }),
+  });
+  const { me } = await event.parent();
   const keys = list.page.ok ? list.page.data.data : [];
   return {
     list,
