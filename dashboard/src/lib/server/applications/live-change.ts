@@ -44,16 +44,9 @@ export async function askAboutLiveChange(
 
 /** One line for added and one for removed scopes. */
 export function scopeChanges(before: readonly Scope[], after: readonly Scope[]): string[] {
-  return [
-    changeOfScopes(
-      'Adds',
-      after.filter((scope) => !before.includes(scope)),
-    ),
-    changeOfScopes(
-      'Removes',
-      before.filter((scope) => !after.includes(scope)),
-    ),
-  ].filter((change) => change !== null);
+  const added = after.filter((scope) => !before.includes(scope));
+  const removed = before.filter((scope) => !after.includes(scope));
+  return [...changeOfScopes('Adds', added), ...changeOfScopes('Removes', removed)];
 }
 
 /** One line if the limit changes. None if a number is missing: the service rejects it. */
@@ -63,10 +56,10 @@ export function limitChanges(before: RateLimit, after: RateLimit): string[] {
   return [`Changes the limit from ${limitLabel(before)} to ${limitLabel(after)}`];
 }
 
-function changeOfScopes(verb: string, scopes: readonly Scope[]): string | null {
-  if (scopes.length === 0) return null;
+function changeOfScopes(verb: string, scopes: readonly Scope[]): string[] {
   // A scope that this release does not know has no title. The service rejects it.
-  return `${verb}: ${scopes.map((scope) => (SCOPES[scope]?.title ?? scope).toLowerCase()).join(', ')}`;
+  const titles = scopes.map((scope) => (SCOPES[scope]?.title ?? scope).toLowerCase());
+  return titles.length === 0 ? [] : [`${verb}: ${titles.join(', ')}`];
 }
 
 function limitLabel({ requests_per_second, burst }: RateLimit): string {

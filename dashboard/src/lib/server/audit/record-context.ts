@@ -5,17 +5,14 @@ import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import { byName, listMembers } from '#lib/server/members.ts';
 import { orNull } from '#lib/server/or-null.ts';
-import { readApplicationNames } from '#lib/server/payments/application-names.ts';
+import { readApplications } from '#lib/server/payments/application-names.ts';
 import { readEach } from '#lib/server/read-each.ts';
 import { mayReadTokens } from '#lib/server/tokens/permissions.ts';
 import type { RecordContext } from './record-view.ts';
 
 /** Loads the names of members and applications. When a service is unavailable, records show ids instead. */
 export async function loadPeople(admin: AdminClient) {
-  const [members, applications] = await Promise.all([
-    orNull(listMembers(admin)),
-    readApplicationNames(admin),
-  ]);
+  const [members, applications] = await Promise.all([orNull(listMembers(admin)), readApplications(admin)]);
   return { members: members?.toSorted(byName) ?? [], applications };
 }
 

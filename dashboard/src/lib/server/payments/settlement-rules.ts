@@ -2,23 +2,16 @@ import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
 import type { Role } from '@tollgate/contracts/platform/roles';
-import type { ApprovalView } from '#lib/payments/payment-view.ts';
+import type { PaymentView } from '#lib/payments/payment-view.ts';
 import { allows } from '#lib/server/access.ts';
 import { isOpen, wayOfSettling } from './payment-permissions.ts';
-
-export interface SettlementRules {
-  /** The request that waits for a decision; null if there is none. */
-  approval: ApprovalView | null;
-  /** The amount in minor units above which a settlement in this currency needs an approval; null if it needs none. */
-  approvalAbove: number | null;
-}
 
 /** What the approval policy of the team means for a payment. It applies to open live payments that members settle. */
 export async function loadSettlementRules(
   admin: AdminClient,
   payment: PaymentDetail,
   me: { id: string; role: Role },
-): Promise<SettlementRules> {
+): Promise<Pick<PaymentView, 'approval' | 'approvalAbove'>> {
   if (!isOpen(payment.status) || wayOfSettling(payment) !== 'member')
     return { approval: null, approvalAbove: null };
   const { id, amount, currency } = payment;

@@ -7,11 +7,7 @@ import { readForm } from '#lib/server/form.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
 import { listPath, readFilters } from '#lib/server/list/read-filters.ts';
 import { orNull } from '#lib/server/or-null.ts';
-import {
-  applicationChoices,
-  namesById,
-  readApplicationNames,
-} from '#lib/server/payments/application-names.ts';
+import { applicationChoices, namesById, readApplications } from '#lib/server/payments/application-names.ts';
 import { PAYMENT_FILTERS, PAYMENT_LIST } from '#lib/server/payments/payment-filters.ts';
 import { describeTotals } from '#lib/server/payments/payment-totals.ts';
 import { statusTabs } from '#lib/server/payments/status-tabs.ts';
@@ -26,7 +22,7 @@ export const load: PageServerLoad = async (event) => {
   const { environment } = event.params;
   const { values, request, isValid } = readFilters(PAYMENT_FILTERS, url.searchParams, timeZone);
   const { status: _, ...filtersButStatus } = request;
-  const applications = readApplicationNames(admin);
+  const applications = readApplications(admin);
   const [list, totals] = await Promise.all([
     loadList(event, {
       part: 'payments',

@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { REQUESTS_KEY } from '#lib/requests/requests-key.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
-import { applicationChoices, readApplicationNames } from '#lib/server/payments/application-names.ts';
+import { applicationChoices, readApplications } from '#lib/server/payments/application-names.ts';
 import { nameKeys } from '#lib/server/requests/name-keys.ts';
 import { REQUEST_FILTERS } from '#lib/server/requests/request-filters.ts';
 import type { PageServerLoad } from './$types';
@@ -13,7 +13,7 @@ export const load: PageServerLoad = async (event) => {
   const list = await loadList(event, {
     part: 'requests',
     filters: REQUEST_FILTERS,
-    options: { application: readApplicationNames(admin).then(applicationChoices) },
+    options: { application: readApplications(admin).then(applicationChoices) },
     pageSize: 50,
     call: async (page) => {
       const requests = await admin.call(ADMIN_ROUTES.listRequests, { environment, ...page });

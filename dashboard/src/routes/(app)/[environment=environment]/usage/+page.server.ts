@@ -8,11 +8,7 @@ import type { Tab } from '#lib/list/list-data.ts';
 import { showFilters } from '#lib/server/list/show-filters.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import {
-  applicationChoices,
-  namesById,
-  readApplicationNames,
-} from '#lib/server/payments/application-names.ts';
+import { applicationChoices, namesById, readApplications } from '#lib/server/payments/application-names.ts';
 import { readEach } from '#lib/server/read-each.ts';
 import { readTotal, readUsage, type UsageOfRange, type UsageQuery } from '#lib/server/usage/read-usage.ts';
 import {
@@ -54,7 +50,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
 
   const [usage, names, choice] = await Promise.all([
     range && pagePart('usage', readUsage(admin, query, { range, by, nowMs })),
-    readApplicationNames(admin),
+    readApplications(admin),
     readChoice(admin, query),
   ]);
   if (choice.isOfAnother) redirect(303, path({ key: '' }));

@@ -7,7 +7,8 @@ import { loadList } from '#lib/server/list/load-list.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import {
   applicationChoices,
-  listApplicationNames,
+  isArchived,
+  listApplications,
   namesById,
 } from '#lib/server/payments/application-names.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
@@ -17,7 +18,7 @@ export const load: PageServerLoad = async (event) => {
   event.depends(WEBHOOKS_KEY);
   const { admin } = event.locals;
   const { environment } = event.params;
-  const applications = orNull(listApplicationNames(admin));
+  const applications = orNull(listApplications(admin));
   const names = applications.then((found) => found ?? []);
   const list = await loadList(event, {
     part: 'webhooks',
@@ -31,7 +32,7 @@ export const load: PageServerLoad = async (event) => {
     list,
     applicationNames: namesById(await names),
     /** An endpoint requires an application. Unknown counts as true. */
-    hasApplication: (await applications)?.some(({ isArchived }) => !isArchived) ?? true,
+    hasApplication: (await applications)?.some((application) => !isArchived(application)) ?? true,
     eventTypeCount: PAYMENT_EVENT_TYPES.length,
     flash: takeFlash(event.cookies, ['endpoint-deleted']),
     may: {

@@ -3,17 +3,13 @@ import { allows } from '#lib/server/access.ts';
 import { KEY_FILTERS } from '#lib/server/applications/key-filters.ts';
 import { readLastUses } from '#lib/server/applications/last-uses.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
-import {
-  applicationChoices,
-  namesById,
-  readApplicationNames,
-} from '#lib/server/payments/application-names.ts';
+import { applicationChoices, namesById, readApplications } from '#lib/server/payments/application-names.ts';
 import type { PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async (event) => {
   const { admin } = event.locals;
   const { environment } = event.params;
-  const applications = readApplicationNames(admin);
+  const applications = readApplications(admin);
   const list = await loadList(event, {
     part: 'applications',
     filters: KEY_FILTERS,

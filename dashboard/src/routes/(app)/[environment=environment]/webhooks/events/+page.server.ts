@@ -1,10 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { loadList } from '#lib/server/list/load-list.ts';
-import {
-  applicationChoices,
-  namesById,
-  readApplicationNames,
-} from '#lib/server/payments/application-names.ts';
+import { applicationChoices, namesById, readApplications } from '#lib/server/payments/application-names.ts';
 import { EVENT_FILTERS } from '#lib/server/webhooks/event-filters.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { PageServerLoad } from './$types';
@@ -13,7 +9,7 @@ export const load: PageServerLoad = async (event) => {
   event.depends(WEBHOOKS_KEY);
   const { admin } = event.locals;
   const { environment } = event.params;
-  const applications = readApplicationNames(admin);
+  const applications = readApplications(admin);
   const list = await loadList(event, {
     part: 'webhooks',
     filters: EVENT_FILTERS,
