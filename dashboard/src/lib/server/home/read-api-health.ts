@@ -10,19 +10,14 @@ import { comparableBefore, rangeOfPeriod, timesOf, type UsageRange } from '../us
 const ERRORS_SHOWN = 5;
 const GRANULARITY = { '24h': 'hour', '7d': 'day', '30d': 'day' } as const;
 
-/** How fast the API responds, in milliseconds; null without requests. */
-export interface ApiLatency {
-  p95Ms: number | null;
-  previousP95Ms: number | null;
-  /** By hour or day, oldest first. */
-  trend: (number | null)[];
-}
+export type ApiLatency = Awaited<ReturnType<typeof readApiLatency>>;
 
+/** How fast the API responds, in milliseconds; null without requests. */
 export async function readApiLatency(
   admin: AdminClient,
   environment: Environment,
   { period, nowMs }: { period: SummaryPeriod; nowMs: number },
-): Promise<ApiLatency> {
+) {
   const range = rangeOf(period, nowMs);
   const [total, before, rows] = await Promise.all([
     readTotal(admin, { environment }, range),
@@ -33,6 +28,7 @@ export async function readApiLatency(
   return {
     p95Ms: total.p95_ms,
     previousP95Ms: before.p95_ms,
+    /** By hour or day, oldest first. */
     trend: timesOf(range).map((at) => byTime.get(at) ?? null),
   };
 }

@@ -1,15 +1,9 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { type FieldRow, fieldRows } from '@tollgate/contracts/platform/schema-fields';
-
-export interface EventCatalogue {
-  types: { type: string; description: string; example: string }[];
-  /** Fields of the event body, from its schema. All types share them; only the type itself differs. */
-  fields: Omit<FieldRow, 'required'>[];
-}
+import { fieldRows } from '@tollgate/contracts/platform/schema-fields';
 
 /** Loads the event types with examples and fields. */
-export async function loadEventCatalogue(admin: AdminClient): Promise<EventCatalogue> {
+export async function loadEventCatalogue(admin: AdminClient) {
   const { data } = await admin.call(ADMIN_ROUTES.listEventTypes, {});
   const [first] = data;
   const names = data.map(({ type }) => JSON.stringify(type)).join(', ');
@@ -20,6 +14,7 @@ export async function loadEventCatalogue(admin: AdminClient): Promise<EventCatal
       description,
       example: JSON.stringify(example, null, 2),
     })),
+    /** Fields of the event body, from its schema. All types share them; only the type itself differs. */
     fields: rows.map(({ name, type, description }) => ({
       name,
       type: name === 'type' ? names : type,
