@@ -9,8 +9,7 @@ import { listPath, readFilters } from '#lib/server/list/read-filters.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { applicationChoices, namesById, readApplications } from '#lib/server/payments/application-names.ts';
 import { PAYMENT_FILTERS, PAYMENT_LIST } from '#lib/server/payments/payment-filters.ts';
-import { describeTotals } from '#lib/server/payments/payment-totals.ts';
-import { statusTabs } from '#lib/server/payments/status-tabs.ts';
+import { describeTotals, statusTabs } from '#lib/server/payments/payment-totals.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 const PAGE_SIZE = 25;
