@@ -24,13 +24,13 @@ export async function recordContext(
   admin: AdminClient,
   records: readonly AuditRecord[],
   { members, applications }: Awaited<ReturnType<typeof loadPeople>>,
-  { environment, role }: { environment: Environment; role: Role },
+  { environment, me }: { environment: Environment; me: { role: Role } },
 ): Promise<RecordContext> {
   const unnamed = (kind: 'key' | 'token') =>
     records.flatMap(({ actor: { type, id, name } }) =>
       type === kind && id !== null && name === null ? [id] : [],
     );
-  const mayOpenTokens = mayReadTokens(role);
+  const mayOpenTokens = mayReadTokens(me.role);
   const [keys, tokens] = await Promise.all([
     readEach(unnamed('key'), (key_id) => admin.call(ADMIN_ROUTES.getKey, { key_id })),
     readEach(mayOpenTokens ? unnamed('token') : [], (token_id) =>

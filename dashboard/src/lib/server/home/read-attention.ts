@@ -4,7 +4,7 @@ import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 import type { AttentionItem } from '#lib/home/home-view.ts';
-import { readLeakedKeys } from '../applications/leaked-keys.ts';
+import { readLeakedKeys } from '../applications/read-keys.ts';
 import { orNull } from '../or-null.ts';
 import { type AttentionSources, attentionItems } from './attention.ts';
 

@@ -23,7 +23,19 @@ export const PAYMENT_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listPayments> = [
     'Select a status.',
   ),
   applicationFilter,
-  failureFilter(),
+  textFilter(
+    {
+      name: 'failure',
+      label: 'Failure',
+      control: 'select',
+      any: 'Any',
+      options: PAYMENT_FAILURE_CODES.map((code) => ({ value: code, label: inWords(code) })),
+      isMore: true,
+    },
+    'Enter a failure code such as declined.',
+    // A link can ask for any other code, such as that of another adapter.
+    (failure_code) => (FAILURE_CODE.test(failure_code) ? { failure_code } : null),
+  ),
   currencyFilter(),
   amountFilter,
   periodFilter(),
@@ -43,22 +55,6 @@ export const PAYMENT_LIST: FiltersOf<typeof ADMIN_ROUTES.listPayments> = [
     (rows) => ({ limit: Number(rows) }),
   ),
 ];
-
-/** A link can ask for any other code, such as that of another adapter. */
-function failureFilter(): Filter<{ failure_code?: string }> {
-  return textFilter(
-    {
-      name: 'failure',
-      label: 'Failure',
-      control: 'select',
-      any: 'Any',
-      options: PAYMENT_FAILURE_CODES.map((code) => ({ value: code, label: inWords(code) })),
-      isMore: true,
-    },
-    'Enter a failure code such as declined.',
-    (failure_code) => (FAILURE_CODE.test(failure_code) ? { failure_code } : null),
-  );
-}
 
 /** Amounts mean nothing without the currency, so they are removed with it. */
 function currencyFilter(): Filter<{ currency?: string }> {

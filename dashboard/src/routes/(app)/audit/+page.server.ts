@@ -23,8 +23,7 @@ export const load: PageServerLoad = async (event) => {
     pageSize: 50,
     async call(request) {
       const page = await admin.call(auditRoutes.listRecords, request);
-      const { environment, me } = await event.parent();
-      const context = await recordContext(admin, page.data, await people, { environment, role: me.role });
+      const context = await recordContext(admin, page.data, await people, await event.parent());
       return { ...page, data: page.data.map((record) => recordRow(record, context)) };
     },
   });

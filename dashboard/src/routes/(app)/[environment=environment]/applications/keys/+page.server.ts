@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { allows } from '#lib/server/access.ts';
 import { KEY_FILTERS } from '#lib/server/applications/key-filters.ts';
-import { readLastUses } from '#lib/server/applications/last-uses.ts';
+import { readLastUses } from '#lib/server/applications/read-keys.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
 import { applicationChoices, namesById, readApplications } from '#lib/server/payments/application-names.ts';
 import type { PageServerLoad } from './$types';
