@@ -135,13 +135,9 @@ export function failForm(
   });
 }
 
-/** Whether the member has confirmed exactly this. */
-export function isConfirmed(form: Form, { token }: Confirmation): boolean {
-  return form.text(CONFIRMATION_FIELD) === token;
-}
-
-/** Shows the form again with what must be confirmed. Nothing has been stored. */
-export function askToConfirm(form: Form, confirmation: Confirmation): ActionFailure<FormFailure> {
+/** Shows the form again with what must be confirmed. Nothing has been stored. Null when the member has confirmed exactly this. */
+export function askToConfirm(form: Form, confirmation: Confirmation): ActionFailure<FormFailure> | null {
+  if (form.text(CONFIRMATION_FIELD) === confirmation.token) return null;
   return failForm(form, CONFLICT, { message: '', confirmation });
 }
 

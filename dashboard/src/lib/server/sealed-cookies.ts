@@ -7,36 +7,6 @@ export interface Session {
   token: string;
 }
 
-/**
- * The input of the first sign-in step, kept until the second step submits the code: the admin API takes both in one
- * call, and a password must not pass through a page. Only this server can read it, for five minutes.
- */
-export interface SignInAttempt {
-  email: string;
-  password: string;
-  /** What the member can complete the sign-in with. */
-  factors: readonly SecondFactorName[];
-}
-
-/** A sign-in at an identity provider, until the browser returns from it. */
-export interface StartedSingleSignOn {
-  /** Proves that this browser started it. */
-  token: string;
-  /** The page to show afterwards. */
-  next: string;
-  /** Whether a signed-in member confirms their identity. */
-  isConfirmation: boolean;
-}
-
-/** An authenticator app during enrollment, until the first code proves that the app has the secret. */
-export interface TotpEnrolment {
-  memberId: string;
-  /** Base32. */
-  secret: string;
-  /** The same secret as an `otpauth://` URI. */
-  uri: string;
-}
-
 /** Devices are known per member: two members may share a browser. */
 export interface KnownDevice {
   email: string;
@@ -49,9 +19,33 @@ export interface SealedValues {
   session: Session;
   /** Stays when a member signs out. The latest first. */
   devices: KnownDevice[];
-  'second-factor': SignInAttempt;
-  'single-sign-on': StartedSingleSignOn;
-  'totp-enrolment': TotpEnrolment;
+  /**
+   * The input of the first sign-in step, kept until the second step submits the code: the admin API takes both in one
+   * call, and a password must not pass through a page. Only this server can read it, for five minutes.
+   */
+  'second-factor': {
+    email: string;
+    password: string;
+    /** What the member can complete the sign-in with. */
+    factors: readonly SecondFactorName[];
+  };
+  /** A sign-in at an identity provider, until the browser returns from it. */
+  'single-sign-on': {
+    /** Proves that this browser started it. */
+    token: string;
+    /** The page to show afterwards. */
+    next: string;
+    /** Whether a signed-in member confirms their identity. */
+    isConfirmation: boolean;
+  };
+  /** An authenticator app during enrollment, until the first code proves that the app has the secret. */
+  'totp-enrolment': {
+    memberId: string;
+    /** Base32. */
+    secret: string;
+    /** The same secret as an `otpauth://` URI. */
+    uri: string;
+  };
 }
 
 type Purpose = keyof SealedValues;

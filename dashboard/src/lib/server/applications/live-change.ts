@@ -8,7 +8,7 @@ import { SCOPES, type Scope } from '@tollgate/contracts/applications/scopes';
 import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { formatCount } from '#lib/format/number.ts';
 import { allows } from '#lib/server/access.ts';
-import { askToConfirm, type Form, type FormFailure, isConfirmed } from '../form.ts';
+import { askToConfirm, type Form, type FormFailure } from '../form.ts';
 import { orNull } from '../or-null.ts';
 
 const MINUTES_PER_HOUR = HOUR_MS / MINUTE_MS;
@@ -34,12 +34,11 @@ export async function askAboutLiveChange(
     orNull(countLiveRequests(admin, application.id, Date.now())),
   ]);
   if (keys.data.length === 0 || !allows(route, me.role)) return null;
-  const confirmation = {
+  return askToConfirm(form, {
     token: `${application.version}: ${changes.join('; ')}`,
     title: 'Confirm the change to live',
     impact: [keysLabel(keys.data.length), trafficLabel(requests), ...changes],
-  };
-  return isConfirmed(form, confirmation) ? null : askToConfirm(form, confirmation);
+  });
 }
 
 /** One line for added and one for removed scopes. */

@@ -6,6 +6,7 @@ import type { RequestRow } from '#lib/requests/request-row.ts';
 import { nameKeys } from '../requests/name-keys.ts';
 import { readRows, readTotal } from '../usage/read-usage.ts';
 import { comparableBefore, rangeOfPeriod, timesOf, type UsageRange } from '../usage/usage-range.ts';
+import { rowsAt } from '../usage/usage-series.ts';
 
 const ERRORS_SHOWN = 5;
 const GRANULARITY = { '24h': 'hour', '7d': 'day', '30d': 'day' } as const;
@@ -24,12 +25,11 @@ export async function readApiLatency(
     readTotal(admin, { environment }, comparableBefore(range, nowMs)),
     readRows(admin, { environment }, range),
   ]);
-  const byTime = new Map(rows.map(({ at, p95_ms }) => [at, p95_ms]));
   return {
     p95Ms: total.p95_ms,
     previousP95Ms: before.p95_ms,
     /** By hour or day, oldest first. */
-    trend: timesOf(range).map((at) => byTime.get(at) ?? null),
+    trend: rowsAt(timesOf(range), rows).map((row) => row?.p95_ms ?? null),
   };
 }
 
