@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { KEEP_ALIVE_MS } from '@tollgate/http/keep-alive';
 import { createMalformedHttpResponses, MALFORMED_HTTP_OPTIONS } from '@tollgate/http/malformed-http';
@@ -15,12 +15,6 @@ import { securityHeaders } from './security-headers.ts';
 
 /** The handler that adapter-node builds: static files, then SvelteKit. */
 export type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
-
-export interface DashboardServer {
-  server: Server;
-  /** Rejects new connections, ends event streams, and resolves when the requests in flight are complete. */
-  stop(): Promise<void>;
-}
 
 /** Headers that carry this server's decisions to the adapter. It overwrites values that a client sends, and adds the trace. */
 export const ADAPTER_HEADERS = { protocol: 'x-forwarded-proto', address: 'x-forwarded-for' } as const;
@@ -42,7 +36,7 @@ export function createDashboardServer(deps: {
   handler: Handler;
   logger: Logger;
   metrics: Metrics;
-}): DashboardServer {
+}) {
   const { config, handler, logger, metrics } = deps;
   const isOurHost = createHostCheck(config.url);
   const compress = createCompression(config.url);
@@ -111,8 +105,9 @@ export function createDashboardServer(deps: {
 
   return {
     server,
+    /** Rejects new connections, ends event streams, and resolves when the requests in flight are complete. */
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         isStopping = true;
         server.close(() => resolve());
         for (const response of openResponses) if (isEventStream(response)) response.end();

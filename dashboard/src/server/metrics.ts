@@ -1,16 +1,13 @@
-import { type CountUnreadable, createUnreadableAddressCounter } from '@tollgate/runtime/unreadable-addresses';
+import { createUnreadableAddressCounter } from '@tollgate/runtime/unreadable-addresses';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-export interface Metrics {
-  countRequest(method: string, status: number, durationS: number): void;
-  countUnreadable: CountUnreadable;
-}
+export type Metrics = ReturnType<typeof createDashboardMetrics>;
 
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Other methods share one label, because a client can send any method. */
 const METHODS = ['GET', 'HEAD', 'POST'];
 
-export function createDashboardMetrics(registry: Registry): Metrics {
+export function createDashboardMetrics(registry: Registry) {
   const requests = new Counter({
     name: 'tollgate_dashboard_requests_total',
     help: 'Completed requests, by method and status, including static files',
@@ -24,7 +21,7 @@ export function createDashboardMetrics(registry: Registry): Metrics {
     registers: [registry],
   });
   return {
-    countRequest(method, status, durationS) {
+    countRequest(method: string, status: number, durationS: number) {
       requests.inc({ method: METHODS.includes(method) ? method : 'other', status });
       durations.observe(durationS);
     },

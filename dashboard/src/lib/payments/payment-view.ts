@@ -2,7 +2,7 @@ import type { PaymentEventType } from '@tollgate/contracts/payments/events';
 import type { PaymentDetail, Reversal } from '@tollgate/contracts/payments/payment-history';
 import type { ProcessorCall } from '@tollgate/contracts/payments/processors';
 import type { ApprovalRequest } from '@tollgate/contracts/payments/settlement-approval';
-import type { Delivery } from '@tollgate/contracts/webhooks/webhook';
+import type { Delivery, WebhookEvent } from '@tollgate/contracts/webhooks/webhook';
 import type { PagePart } from '#lib/server/page-part.ts';
 
 /** A payment as its page and the drawer show it. */
@@ -24,7 +24,7 @@ export interface PaymentView {
   /** Whether the payment has ended, has its personal data, and this member may erase it. */
   mayErase: boolean;
   /** Newest first; a message while the webhooks service is unavailable. */
-  events: PagePart<PaymentEventView[]>;
+  events: PagePart<(WebhookEvent & { deliveries: Delivery[] })[]>;
   /** Newest first; a message when they could not be loaded. */
   processorCalls: PagePart<ProcessorCall[]>;
 }
@@ -35,14 +35,6 @@ export interface ApprovalView {
   /** Whether this member requested it, and so cannot approve it. */
   isOwn: boolean;
   mayDecide: boolean;
-}
-
-/** An event that applications received about the payment. */
-export interface PaymentEventView {
-  id: string;
-  type: PaymentEventType;
-  at: string;
-  deliveries: Delivery[];
 }
 
 /** How a member can settle the payment; null when it is final, or when its processor decides. */

@@ -22,23 +22,16 @@ export function limitsOf(routes: Record<string, AdminRoute>): FormLimits {
 }
 
 function fieldLimits(request: JsonSchema): Record<string, FieldLimits> {
-  const texts = Object.entries(request.properties ?? {}).filter(([, schema]) => textOf(schema) !== null);
-  return Object.fromEntries(
-    texts.map(([name, schema]) => {
-      const { minLength = 0, maxLength } = textOf(schema) ?? {};
-      return [
-        name,
-        {
-          ...(request.required?.includes(name) && minLength > 0 && { required: true }),
-          ...(minLength > 1 && { minlength: minLength }),
-          ...(maxLength !== undefined && { maxlength: maxLength }),
-        },
-      ];
-    }),
-  );
-}
-
-function textOf(schema: JsonSchema): { minLength?: number; maxLength?: number } | null {
-  const inner: JsonSchema & { minLength?: number; maxLength?: number } = withoutNull(schema);
-  return inner.type === 'string' ? inner : null;
+  const limits: Record<string, FieldLimits> = {};
+  for (const [name, schema] of Object.entries(request.properties ?? {})) {
+    const text: JsonSchema & { minLength?: number; maxLength?: number } = withoutNull(schema);
+    if (text.type !== 'string') continue;
+    const { minLength = 0, maxLength } = text;
+    limits[name] = {
+      ...(request.required?.includes(name) && minLength > 0 && { required: true }),
+      ...(minLength > 1 && { minlength: minLength }),
+      ...(maxLength !== undefined && { maxlength: maxLength }),
+    };
+  }
+  return limits;
 }

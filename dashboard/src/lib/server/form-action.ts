@@ -1,4 +1,4 @@
-import { type ActionFailure, isActionFailure, type RequestEvent } from '@sveltejs/kit';
+import { type ActionFailure, isActionFailure, type RequestEvent, redirect } from '@sveltejs/kit';
 import type { CallOptions, SentRequest } from '@tollgate/admin-client/admin-client';
 import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import type { AdminRoute, RouteReply } from '@tollgate/contracts/admin-api/route';
@@ -45,6 +45,11 @@ export function formAction<
     };
     return submitForm(form, run, fieldOf);
   };
+}
+
+/** What an action does last: redirects away from the form's address, so that reloading the page does not submit it again. */
+export function leaveForm(_: unknown, __: Form, { url }: { url: URL }): never {
+  redirect(303, url.pathname);
 }
 
 function isRejected(sent: object): sent is ActionFailure<FormFailure> {

@@ -5,37 +5,7 @@ import { CONFIRMATION_FIELD, type Confirmation } from '#lib/forms/confirmation.t
 import { explainProblem, SEE_FIELDS } from './explain-problem.ts';
 
 /** The fields of a submitted form, by name. */
-export interface Form {
-  /** The trimmed value; empty when the field is absent. */
-  text(name: string): string;
-  /** The value of a password as typed, including spaces. */
-  secret(name: string): string;
-  /** Undefined when the field is absent or blank, for optional members of a request. */
-  optional(name: string): string | undefined;
-  /** Every value of a repeated field: check boxes, multiple selections. */
-  all(name: string): string[];
-  /** The same as `text`. Rejects the form with the message when it is empty. */
-  required(name: string, message: string): string;
-  /** Rejects the form with a message beside the field. The first message of a field stays. */
-  reject(name: string, message: string): void;
-  /** Whether a check box or switch is on. */
-  has(name: string): boolean;
-  /** NaN when the text is not an integer. JSON encodes it as null, so the admin API reports the field. */
-  integer(name: string): number;
-  /** The version that the form was rendered with (`<input type="hidden" name="version">`), for `ifMatch`. */
-  version(): number;
-  /**
-   * The key of this rendering of the form (`<input type="hidden" name="idempotency_key">`): reloading the response
-   * submits the form again, which must not create another resource. Undefined when the field is absent.
-   */
-  idempotencyKey(): string | undefined;
-  /** The values that the page shows again when the form is rejected: all fields except secrets. */
-  values: Record<string, string>;
-  /** The same for repeated fields. */
-  lists: Record<string, string[]>;
-  /** What `required` and `reject` have found, by field. */
-  errors: Record<string, string>;
-}
+export type Form = Awaited<ReturnType<typeof readForm>>;
 
 /** Why a form was rejected, for the page that shows it again. */
 export interface FormFailure {
@@ -58,7 +28,7 @@ const SECRET_FIELDS = /password|secret|^(?:token|totp|code|recovery_code|passkey
 
 const IDEMPOTENCY_FIELD = 'idempotency_key';
 
-export async function readForm(request: Request): Promise<Form> {
+export async function readForm(request: Request) {
   const data = await request.formData();
   // Grouped once: a body can hold tens of thousands of fields of one name, and a search per field would block the
   // process.
@@ -69,9 +39,12 @@ export async function readForm(request: Request): Promise<Form> {
     values.push(typeof value === 'string' ? value : '');
     fields.set(name, values);
   }
+  /** Every value of a repeated field: check boxes, multiple selections. */
   const all = (name: string) => fields.get(name) ?? [];
+  /** The trimmed value; empty when the field is absent. */
   const text = (name: string) => all(name)[0]?.trim() ?? '';
   const errors: Record<string, string> = {};
+  /** Rejects the form with a message beside the field. The first message of a field stays. */
   const reject = (name: string, message: string) => {
     errors[name] ??= message;
   };
@@ -79,20 +52,33 @@ export async function readForm(request: Request): Promise<Form> {
 
   return {
     text,
-    secret: (name) => all(name)[0] ?? '',
-    optional: (name) => text(name) || undefined,
+    /** The value of a password as typed, including spaces. */
+    secret: (name: string) => all(name)[0] ?? '',
+    /** Undefined when the field is absent or blank, for optional members of a request. */
+    optional: (name: string) => text(name) || undefined,
     all,
     reject,
-    required(name, message) {
+    /** The same as `text`. Rejects the form with the message when it is empty. */
+    required(name: string, message: string) {
       if (text(name) === '') reject(name, message);
       return text(name);
     },
-    has: (name) => all(name).length > 0,
-    integer: (name) => (/^-?\d+$/.test(text(name)) ? Number(text(name)) : Number.NaN),
+    /** Whether a check box or switch is on. */
+    has: (name: string) => all(name).length > 0,
+    /** NaN when the text is not an integer. JSON encodes it as null, so the admin API reports the field. */
+    integer: (name: string) => (/^-?\d+$/.test(text(name)) ? Number(text(name)) : Number.NaN),
+    /** The version that the form was rendered with (`<input type="hidden" name="version">`), for `ifMatch`. */
     version: () => Number.parseInt(text('version'), 10) || 0,
+    /**
+     * The key of this rendering of the form (`<input type="hidden" name="idempotency_key">`): reloading the response
+     * submits the form again, which must not create another resource. Undefined when the field is absent.
+     */
     idempotencyKey: () => text(IDEMPOTENCY_FIELD) || undefined,
-    values: Object.fromEntries(shown.map(([name, [first = '']]) => [name, first])),
-    lists: Object.fromEntries(shown),
+    /** The values that the page shows again when the form is rejected: all fields except secrets. */
+    values: Object.fromEntries(shown.map(([name, [first = '']]) => [name, first])) as Record<string, string>,
+    /** The same for repeated fields. */
+    lists: Object.fromEntries(shown) as Record<string, string[]>,
+    /** What `required` and `reject` have found, by field. */
     errors,
   };
 }
@@ -149,13 +135,9 @@ export function failForm(
   });
 }
 
-/** Whether the member has confirmed exactly this. */
-export function isConfirmed(form: Form, { token }: Confirmation): boolean {
-  return form.text(CONFIRMATION_FIELD) === token;
-}
-
-/** Shows the form again with what must be confirmed. Nothing has been stored. */
-export function askToConfirm(form: Form, confirmation: Confirmation): ActionFailure<FormFailure> {
+/** Shows the form again with what must be confirmed. Nothing has been stored. Null when the member has confirmed exactly this. */
+export function askToConfirm(form: Form, confirmation: Confirmation): ActionFailure<FormFailure> | null {
+  if (form.text(CONFIRMATION_FIELD) === confirmation.token) return null;
   return failForm(form, CONFLICT, { message: '', confirmation });
 }
 

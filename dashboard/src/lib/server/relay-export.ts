@@ -2,7 +2,7 @@ import type { AdminClient } from '@tollgate/admin-client/admin-client';
 
 export interface RequestedExport {
   path: string;
-  query: Record<string, string | number>;
+  query: Record<string, string | number | undefined>;
   fileName: string;
   /** Aborts the export at the gateway when the download is canceled. */
   signal: AbortSignal;

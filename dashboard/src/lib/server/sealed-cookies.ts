@@ -7,36 +7,6 @@ export interface Session {
   token: string;
 }
 
-/**
- * The input of the first sign-in step, kept until the second step submits the code: the admin API takes both in one
- * call, and a password must not pass through a page. Only this server can read it, for five minutes.
- */
-export interface SignInAttempt {
-  email: string;
-  password: string;
-  /** What the member can complete the sign-in with. */
-  factors: readonly SecondFactorName[];
-}
-
-/** A sign-in at an identity provider, until the browser returns from it. */
-export interface StartedSingleSignOn {
-  /** Proves that this browser started it. */
-  token: string;
-  /** The page to show afterwards. */
-  next: string;
-  /** Whether a signed-in member confirms their identity. */
-  isConfirmation: boolean;
-}
-
-/** An authenticator app during enrollment, until the first code proves that the app has the secret. */
-export interface TotpEnrolment {
-  memberId: string;
-  /** Base32. */
-  secret: string;
-  /** The same secret as an `otpauth://` URI. */
-  uri: string;
-}
-
 /** Devices are known per member: two members may share a browser. */
 export interface KnownDevice {
   email: string;
@@ -49,39 +19,55 @@ export interface SealedValues {
   session: Session;
   /** Stays when a member signs out. The latest first. */
   devices: KnownDevice[];
-  'second-factor': SignInAttempt;
-  'single-sign-on': StartedSingleSignOn;
-  'totp-enrolment': TotpEnrolment;
+  /**
+   * The input of the first sign-in step, kept until the second step submits the code: the admin API takes both in one
+   * call, and a password must not pass through a page. Only this server can read it, for five minutes.
+   */
+  'second-factor': {
+    email: string;
+    password: string;
+    /** What the member can complete the sign-in with. */
+    factors: readonly SecondFactorName[];
+  };
+  /** A sign-in at an identity provider, until the browser returns from it. */
+  'single-sign-on': {
+    /** Proves that this browser started it. */
+    token: string;
+    /** The page to show afterwards. */
+    next: string;
+    /** Whether a signed-in member confirms their identity. */
+    isConfirmation: boolean;
+  };
+  /** An authenticator app during enrollment, until the first code proves that the app has the secret. */
+  'totp-enrolment': {
+    memberId: string;
+    /** Base32. */
+    secret: string;
+    /** The same secret as an `otpauth://` URI. */
+    uri: string;
+  };
 }
 
-/** Cookies that the browser can neither read nor change. */
-export interface SealedCookies {
-  /** Null when the cookie is missing, expired or not sealed by this dashboard. */
-  read<Purpose extends keyof SealedValues>(purpose: Purpose): Promise<SealedValues[Purpose] | null>;
-  write<Purpose extends keyof SealedValues>(
-    purpose: Purpose,
-    value: SealedValues[Purpose],
-    expiresAt: Date,
-  ): Promise<void>;
-  clear(purpose: keyof SealedValues): void;
-}
+type Purpose = keyof SealedValues;
+export type SealedCookies = ReturnType<typeof createSealedCookies>;
 
-/** `secure` is whether the dashboard is served over https: over http browsers drop `Secure` cookies. */
-export function createSealedCookies(cookies: Cookies, sealer: Sealer, secure: boolean): SealedCookies {
+/** Cookies that the browser can neither read nor change. `secure` is whether the dashboard is served over https: over http browsers drop `Secure` cookies. */
+export function createSealedCookies(cookies: Cookies, sealer: Sealer, secure: boolean) {
   // Lax rather than Strict: a member who follows a link from a chat must be signed in there, too.
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   return {
-    async read(purpose) {
+    /** Null when the cookie is missing, expired or not sealed by this dashboard. */
+    async read<Of extends Purpose>(purpose: Of): Promise<SealedValues[Of] | null> {
       const sealed = cookies.get(cookieName(purpose, secure));
       return sealed === undefined ? null : sealer.open(purpose, sealed);
     },
-    async write(purpose, value, expiresAt) {
+    async write<Of extends Purpose>(purpose: Of, value: SealedValues[Of], expiresAt: Date) {
       cookies.set(cookieName(purpose, secure), await sealer.seal(purpose, value, expiresAt), {
         ...options,
         maxAge: Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000)),
       });
     },
-    clear: (purpose) => cookies.delete(cookieName(purpose, secure), options),
+    clear: (purpose: Purpose) => cookies.delete(cookieName(purpose, secure), options),
   };
 }
 
@@ -89,7 +75,7 @@ export function createSealedCookies(cookies: Cookies, sealer: Sealer, secure: bo
  * The prefix makes browsers reject the cookie unless this host set it over https for all its paths (RFC 6265bis
  * §4.1.3.2), so that no sibling subdomain can plant a session.
  */
-function cookieName(purpose: keyof SealedValues, secure: boolean): string {
+function cookieName(purpose: Purpose, secure: boolean): string {
   const name = `tollgate_${purpose.replaceAll('-', '_')}`;
   return secure ? `__Host-${name}` : name;
 }

@@ -1,20 +1,16 @@
 import type { Keyring } from '@tollgate/security/keyring';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 
-export interface Sealer {
-  /** A value sealed for one purpose does not open for another. */
-  seal<T extends object>(purpose: string, value: T, expiresAt: Date): Promise<string>;
-  /** Null for a value that was not sealed here for this purpose, has expired, or was sealed with a removed key. */
-  open<T extends object>(purpose: string, sealed: string): Promise<T | null>;
-}
+export type Sealer = ReturnType<typeof createSealer>;
 
 const ALGORITHMS = { alg: 'dir', enc: 'A256GCM' } as const;
 const ISSUER = 'tollgate-dashboard';
 
 /** Encrypts cookie values (JWE, RFC 7516), so that the browser can neither read nor change them. */
-export function createSealer(keys: Keyring): Sealer {
+export function createSealer(keys: Keyring) {
   return {
-    seal: (purpose, value, expiresAt) =>
+    /** A value sealed for one purpose does not open for another. */
+    seal: (purpose: string, value: object, expiresAt: Date) =>
       new EncryptJWT({ value })
         .setProtectedHeader({ ...ALGORITHMS, kid: keys.current.version })
         .setIssuer(ISSUER)
@@ -22,7 +18,8 @@ export function createSealer(keys: Keyring): Sealer {
         .setExpirationTime(expiresAt)
         .encrypt(keys.current.key),
 
-    async open<T extends object>(purpose: string, sealed: string) {
+    /** Null for a value that was not sealed here for this purpose, has expired, or was sealed with a removed key. */
+    async open<T extends object>(purpose: string, sealed: string): Promise<T | null> {
       try {
         const { payload } = await jwtDecrypt<{ value: T }>(
           sealed,

@@ -6,7 +6,7 @@ import { allows } from '#lib/server/access.ts';
 import { readEnvironment } from '#lib/server/environment-cookie.ts';
 import { listMembers } from '#lib/server/members.ts';
 import { orNull } from '#lib/server/or-null.ts';
-import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { isArchived, listApplications } from '#lib/server/payments/application-names.ts';
 import type { RequestHandler } from './$types';
 
 /** The newest keys and endpoints: one page of each. */
@@ -21,7 +21,7 @@ export const GET: RequestHandler = async ({ locals, url }) => {
     const { admin } = locals;
     const [me, applications, keys, endpoints, members] = await Promise.all([
       admin.call(ADMIN_ROUTES.getMe, {}),
-      listApplicationNames(admin),
+      listApplications(admin),
       orNull(admin.call(ADMIN_ROUTES.listTeamKeys, { environment, status: 'active', limit: MAX_NAMED })),
       orNull(admin.call(ADMIN_ROUTES.listEndpoints, { environment, limit: MAX_NAMED })),
       orNull(listMembers(admin)),
@@ -30,7 +30,7 @@ export const GET: RequestHandler = async ({ locals, url }) => {
       allows(ADMIN_ROUTES.createKey, me.role, environment);
     const data: PaletteData = {
       applications: applications
-        .filter(({ isArchived }) => !isArchived)
+        .filter((application) => !isArchived(application))
         .map(({ id, name }) => ({ id, name })),
       keys: (keys?.data ?? []).map(({ id, name, application_id }) => ({
         id,

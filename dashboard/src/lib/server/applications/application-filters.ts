@@ -14,6 +14,5 @@ export const APPLICATION_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listApplications
   choiceFilter(
     { name: 'status', label: 'Status', control: 'hidden', isView: true, labels: { archived: 'Archived' } },
     'Select active or archived.',
-    (status) => ({ status }),
   ),
 ];

@@ -26,18 +26,11 @@ export function readKeyForm(form: Form, timeZone: string): KeyFormValues {
   return { name, scopes, expiresOn, allowedCidrs: readCidrs(form.text('allowed_cidrs')) };
 }
 
-interface KeyChange {
-  name?: string;
-  scopes?: Scope[] | null;
-  expires_at?: string | null;
-  allowed_cidrs?: string[];
-}
-
 /**
  * The fields that differ from those that the form showed. Only these are sent: an unchanged day must not move the exact
  * time of expiry.
  */
-export function changedKeyFields(shown: KeyFormValues, typed: KeyFormValues, timeZone: string): KeyChange {
+export function changedKeyFields(shown: KeyFormValues, typed: KeyFormValues, timeZone: string) {
   const isSame = (a: readonly string[] | null, b: readonly string[] | null) =>
     a?.toSorted().join() === b?.toSorted().join();
   return {

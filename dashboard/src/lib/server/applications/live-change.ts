@@ -8,7 +8,7 @@ import { SCOPES, type Scope } from '@tollgate/contracts/applications/scopes';
 import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { formatCount } from '#lib/format/number.ts';
 import { allows } from '#lib/server/access.ts';
-import { askToConfirm, type Form, type FormFailure, isConfirmed } from '../form.ts';
+import { askToConfirm, type Form, type FormFailure } from '../form.ts';
 import { orNull } from '../or-null.ts';
 
 const MINUTES_PER_HOUR = HOUR_MS / MINUTE_MS;
@@ -34,26 +34,18 @@ export async function askAboutLiveChange(
     orNull(countLiveRequests(admin, application.id, Date.now())),
   ]);
   if (keys.data.length === 0 || !allows(route, me.role)) return null;
-  const confirmation = {
+  return askToConfirm(form, {
     token: `${application.version}: ${changes.join('; ')}`,
     title: 'Confirm the change to live',
     impact: [keysLabel(keys.data.length), trafficLabel(requests), ...changes],
-  };
-  return isConfirmed(form, confirmation) ? null : askToConfirm(form, confirmation);
+  });
 }
 
 /** One line for added and one for removed scopes. */
 export function scopeChanges(before: readonly Scope[], after: readonly Scope[]): string[] {
-  return [
-    changeOfScopes(
-      'Adds',
-      after.filter((scope) => !before.includes(scope)),
-    ),
-    changeOfScopes(
-      'Removes',
-      before.filter((scope) => !after.includes(scope)),
-    ),
-  ].filter((change) => change !== null);
+  const added = after.filter((scope) => !before.includes(scope));
+  const removed = before.filter((scope) => !after.includes(scope));
+  return [...changeOfScopes('Adds', added), ...changeOfScopes('Removes', removed)];
 }
 
 /** One line if the limit changes. None if a number is missing: the service rejects it. */
@@ -63,10 +55,10 @@ export function limitChanges(before: RateLimit, after: RateLimit): string[] {
   return [`Changes the limit from ${limitLabel(before)} to ${limitLabel(after)}`];
 }
 
-function changeOfScopes(verb: string, scopes: readonly Scope[]): string | null {
-  if (scopes.length === 0) return null;
+function changeOfScopes(verb: string, scopes: readonly Scope[]): string[] {
   // A scope that this release does not know has no title. The service rejects it.
-  return `${verb}: ${scopes.map((scope) => (SCOPES[scope]?.title ?? scope).toLowerCase()).join(', ')}`;
+  const titles = scopes.map((scope) => (SCOPES[scope]?.title ?? scope).toLowerCase());
+  return titles.length === 0 ? [] : [`${verb}: ${titles.join(', ')}`];
 }
 
 function limitLabel({ requests_per_second, burst }: RateLimit): string {

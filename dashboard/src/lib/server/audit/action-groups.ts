@@ -1,4 +1,6 @@
-import { AUDIT_ACTIONS, type AuditAction, type AuditTarget } from '@tollgate/contracts/audit/audit';
+import { AUDIT_ACTIONS, type AuditTarget } from '@tollgate/contracts/audit/audit';
+import type { OptionGroup } from '#lib/components/option.ts';
+import { optionsOf } from '../list/filter.ts';
 
 /** The headings of action groups, each with the name prefixes of its actions. */
 const GROUPS: readonly { label: string; prefixes: readonly string[] }[] = [
@@ -12,19 +14,11 @@ const GROUPS: readonly { label: string; prefixes: readonly string[] }[] = [
   { label: 'Data access', prefixes: ['payments', 'audit_records', 'usage', 'log'] },
 ];
 
-export interface ActionGroup {
-  label: string;
-  options: { value: AuditAction; label: string }[];
-}
-
 /** All actions, grouped under headings, as options of a filter. */
-export function actionGroups(): ActionGroup[] {
-  const actions = Object.entries(AUDIT_ACTIONS) as [AuditAction, string][];
+export function actionGroups(): OptionGroup[] {
   return GROUPS.map(({ label, prefixes }) => ({
     label,
-    options: actions
-      .filter(([action]) => prefixes.includes(action.split('.')[0] ?? ''))
-      .map(([value, words]) => ({ value, label: words })),
+    options: optionsOf(AUDIT_ACTIONS).filter(({ value }) => prefixes.includes(value.split('.')[0] ?? '')),
   }));
 }
 

@@ -46,24 +46,16 @@ function labelList(labels: unknown): unknown {
 }
 
 function describe(field: string[], before: unknown, after: unknown): ChangeRow[] {
-  if (isListChange(before, after)) return [describeList(field, before ?? [], after ?? [])];
-  if (isObjectChange(before, after)) return describeObject(field, before ?? {}, after ?? {});
+  const values = [before, after].filter((value) => value !== null && value !== undefined);
+  // An empty list that is added or removed counts as a value: it has no items to add or remove.
+  if (values.every(Array.isArray) && values.some((list) => list.length > 0))
+    return [describeList(field, (before ?? []) as unknown[], (after ?? []) as unknown[])];
+  if (values.length > 0 && values.every(isFields))
+    return describeObject(field, (before ?? {}) as Fields, (after ?? {}) as Fields);
   return [{ kind: 'value', field, before: describeValue(before), after: describeValue(after) }];
 }
 
-/** An empty list that is added or removed counts as a value: it has no items to add or remove. */
-function isListChange(before: unknown, after: unknown): before is unknown[] | null {
-  const isListOrNone = (value: unknown) => Array.isArray(value) || (value ?? null) === null;
-  const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0;
-  return isListOrNone(before) && isListOrNone(after) && (isFilled(before) || isFilled(after));
-}
-
 type Fields = Record<string, unknown>;
-
-function isObjectChange(before: unknown, after: unknown): before is Fields | null {
-  const isFieldsOrNone = (value: unknown) => isFields(value) || (value ?? null) === null;
-  return isFieldsOrNone(before) && isFieldsOrNone(after) && (isFields(before) || isFields(after));
-}
 
 function isFields(value: unknown): value is Fields {
   return (
@@ -71,9 +63,9 @@ function isFields(value: unknown): value is Fields {
   );
 }
 
-function describeList(field: string[], before: unknown[], after: unknown): ChangeRow {
+function describeList(field: string[], before: unknown[], after: unknown[]): ChangeRow {
   const from = before.map(formatValue);
-  const to = (after as unknown[]).map(formatValue);
+  const to = after.map(formatValue);
   return {
     kind: 'list',
     field,
@@ -83,12 +75,10 @@ function describeList(field: string[], before: unknown[], after: unknown): Chang
   };
 }
 
-function describeObject(field: string[], before: Fields, after: unknown): ChangeRow[] {
-  const to = after as Fields;
-  const names = [...new Set([...Object.keys(before), ...Object.keys(to)])];
-  return names
-    .filter((name) => !isDeepStrictEqual(before[name] ?? null, to[name] ?? null))
-    .flatMap((name) => describe([...field, fieldLabel(name)], before[name] ?? null, to[name] ?? null));
+function describeObject(field: string[], before: Fields, after: Fields): ChangeRow[] {
+  return Object.keys({ ...before, ...after })
+    .filter((name) => !isDeepStrictEqual(before[name] ?? null, after[name] ?? null))
+    .flatMap((name) => describe([...field, fieldLabel(name)], before[name], after[name]));
 }
 
 function describeValue(value: unknown): ChangeValue {

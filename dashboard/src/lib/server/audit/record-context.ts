@@ -5,17 +5,14 @@ import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import { byName, listMembers } from '#lib/server/members.ts';
 import { orNull } from '#lib/server/or-null.ts';
-import { readApplicationNames } from '#lib/server/payments/application-names.ts';
+import { readApplications } from '#lib/server/payments/application-names.ts';
 import { readEach } from '#lib/server/read-each.ts';
 import { mayReadTokens } from '#lib/server/tokens/permissions.ts';
 import type { RecordContext } from './record-view.ts';
 
 /** Loads the names of members and applications. When a service is unavailable, records show ids instead. */
 export async function loadPeople(admin: AdminClient) {
-  const [members, applications] = await Promise.all([
-    orNull(listMembers(admin)),
-    readApplicationNames(admin),
-  ]);
+  const [members, applications] = await Promise.all([orNull(listMembers(admin)), readApplications(admin)]);
   return { members: members?.toSorted(byName) ?? [], applications };
 }
 
@@ -27,13 +24,13 @@ export async function recordContext(
   admin: AdminClient,
   records: readonly AuditRecord[],
   { members, applications }: Awaited<ReturnType<typeof loadPeople>>,
-  { environment, role }: { environment: Environment; role: Role },
+  { environment, me }: { environment: Environment; me: { role: Role } },
 ): Promise<RecordContext> {
   const unnamed = (kind: 'key' | 'token') =>
     records.flatMap(({ actor: { type, id, name } }) =>
       type === kind && id !== null && name === null ? [id] : [],
     );
-  const mayOpenTokens = mayReadTokens(role);
+  const mayOpenTokens = mayReadTokens(me.role);
   const [keys, tokens] = await Promise.all([
     readEach(unnamed('key'), (key_id) => admin.call(ADMIN_ROUTES.getKey, { key_id })),
     readEach(mayOpenTokens ? unnamed('token') : [], (token_id) =>

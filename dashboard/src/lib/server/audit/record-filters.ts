@@ -3,8 +3,8 @@ import { AUDIT_ACTIONS, AUDIT_ACTORS, AUDIT_TARGETS } from '@tollgate/contracts/
 import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
 import type { Option, OptionGroup } from '#lib/components/option.ts';
 import { labelsOf } from '#lib/format/label-of.ts';
-import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import {
+  applicationFilter,
   choiceFilter,
   type Filter,
   type FiltersOf,
@@ -31,7 +31,6 @@ export const RECORD_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listRecords> = [
   choiceFilter(
     { name: 'action', label: 'Action', labels: AUDIT_ACTIONS, options: actionGroups() },
     'Select an action.',
-    (action) => ({ action }),
   ),
   kindFilter(
     { name: 'target', label: 'Target', options: optionsOf(TARGET_LABELS) },
@@ -42,12 +41,8 @@ export const RECORD_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listRecords> = [
   choiceFilter(
     { name: 'environment', label: 'Environment', labels: labelsOf(ENVIRONMENTS) },
     'Select live or sandbox.',
-    (environment) => ({ environment }),
   ),
-  timeRange('Occurred', ({ from, to }) => ({
-    ...(from !== undefined && { occurred_from: from }),
-    ...(to !== undefined && { occurred_to: to }),
-  })),
+  timeRange('Occurred', ({ from, to }) => ({ occurred_from: from, occurred_to: to })),
 ];
 
 /** Kinds of actors, and each member. */

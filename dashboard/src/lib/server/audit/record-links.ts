@@ -1,7 +1,5 @@
 import type { AuditRecord } from '@tollgate/contracts/audit/audit';
 
-type Linked = Pick<AuditRecord, 'action' | 'environment' | 'application_id'>;
-
 export interface LinkContext {
   /** The current environment, for pages that exist in both. */
   environment: 'live' | 'sandbox';
@@ -19,10 +17,8 @@ const POLICIES_CHANGED = new Set([
 ]);
 
 /** The page of a record's target; null when it has none or no longer exists. */
-export function targetHref(
-  { target, ...record }: Linked & Pick<AuditRecord, 'target'>,
-  context: LinkContext,
-): string | null {
+export function targetHref(record: AuditRecord, context: LinkContext): string | null {
+  const { target } = record;
   const environment = record.environment ?? context.environment;
   switch (target.type) {
     case 'application':
@@ -55,17 +51,15 @@ export function targetHref(
 }
 
 /** The page of a record's actor. */
-export function actorHref(
-  { actor, ...record }: Linked & Pick<AuditRecord, 'actor'>,
-  context: LinkContext,
-): string | null {
-  if (actor.id === null) return null;
-  if (actor.type === 'member') return memberHref(actor.id, context);
-  if (actor.type === 'token') return tokenHref(actor.id, context);
-  return actor.type === 'key' ? keyHref(actor.id, record) : null;
+export function actorHref(record: AuditRecord, context: LinkContext): string | null {
+  const { type, id } = record.actor;
+  if (id === null) return null;
+  if (type === 'member') return memberHref(id, context);
+  if (type === 'token') return tokenHref(id, context);
+  return type === 'key' ? keyHref(id, record) : null;
 }
 
-function keyHref(id: string, { environment, application_id }: Linked): string | null {
+function keyHref(id: string, { environment, application_id }: AuditRecord): string | null {
   if (environment === null || application_id === null) return null;
   return `/${environment}/applications/${application_id}/keys/${id}`;
 }

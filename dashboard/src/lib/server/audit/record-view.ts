@@ -39,6 +39,7 @@ export function recordView(record: AuditRecord, context: RecordContext): RecordV
   };
 }
 
+const UNKNOWN = { member: 'Unknown member', key: 'Unknown API key', token: 'Unknown API token' };
 const EXPORTED = { payments: 'Payments', audit_records: 'Audit records', usage: 'Usage' };
 
 function namedTarget(record: AuditRecord, context: RecordContext): Named {
@@ -56,11 +57,9 @@ function namedActor(record: AuditRecord, context: RecordContext): Named {
   const href = actorHref(record, context);
   switch (type) {
     case 'member':
-      return { kind: 'Member', ...nameOr(name, id ?? 'Unknown member'), href };
     case 'key':
-      return { kind: 'API key', ...nameOr(name, id ?? 'Unknown API key'), href };
     case 'token':
-      return { kind: 'API token', ...nameOr(name, id ?? 'Unknown API token'), href };
+      return { kind: TARGET_LABELS[type], ...nameOr(name, id ?? UNKNOWN[type]), href };
     case 'processor':
       return { kind: 'Processor', name: name ?? id ?? 'Unknown processor', isId: false, href };
     case 'system':

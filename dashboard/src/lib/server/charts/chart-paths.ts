@@ -1,16 +1,10 @@
-import type { ChartSeries, ChartTone } from '#lib/charts/chart.ts';
+import type { ChartSeries } from '#lib/charts/chart.ts';
 
 /** The start and end of a bar, as values. */
 export type BarSpan = [from: number, to: number];
 
-export interface StackedBars {
-  tone: ChartTone | null;
-  /** One span per column. */
-  spans: BarSpan[];
-}
-
-/** Stacks bars in the order of the series. */
-export function stack(bars: ChartSeries[]): StackedBars[] {
+/** Stacks bars in the order of the series: one span per column. */
+export function stack(bars: ChartSeries[]) {
   const heights: number[] = [];
   return bars.map(({ tone, values }) => ({
     tone,

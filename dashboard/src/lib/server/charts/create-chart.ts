@@ -2,6 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '@tollgate/contracts/platform/durations';
 import type { Chart, ChartSeries, ChartUnit, TimeAxis } from '#lib/charts/chart.ts';
 import { formatCompact, formatCount } from '#lib/format/number.ts';
 import { formatPercent } from '#lib/format/rate.ts';
+import { stack } from './chart-paths.ts';
 import { drawChart } from './draw-chart.ts';
 import { GRID_LINES, gridStep } from './grid-step.ts';
 
@@ -28,16 +29,13 @@ export function createChart(
 
 /** The highest stack of bars or point of a line. */
 export function greatestOf(series: ChartSeries[]): number {
-  const heights: number[] = [];
-  let greatest = 0;
-  for (const { draws, values } of series.filter((one) => one.draws !== null)) {
-    values.forEach((value, index) => {
-      const height = draws === 'bar' ? (heights[index] ?? 0) + (value ?? 0) : (value ?? 0);
-      if (draws === 'bar') heights[index] = height;
-      greatest = Math.max(greatest, height);
-    });
-  }
-  return greatest;
+  const bars = stack(series.filter(({ draws }) => draws === 'bar'));
+  const lines = series.filter(({ draws }) => draws === 'line');
+  return Math.max(
+    0,
+    ...bars.flatMap(({ spans }) => spans.map(([, to]) => to)),
+    ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)),
+  );
 }
 
 function stepOf(unit: ChartUnit, greatest: number): number {

@@ -1,6 +1,6 @@
 import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { expect, it } from 'vitest';
-import { nameRejectedCidrs } from './rejected-cidrs.ts';
+import { explainCidrs } from './rejected-cidrs.ts';
 
 const rejection = (...pointers: string[]) =>
   new AdminProblem({
@@ -9,13 +9,13 @@ const rejection = (...pointers: string[]) =>
     detail: 'The key cannot be created.',
     errors: pointers.map((pointer) => ({ pointer, code: 'invalid', detail: 'This is wrong.' })),
   });
+const typed = (cidrs: string) => ({ text: () => cidrs });
 
 it('the networks field names the networks that were rejected', () => {
-  const named = nameRejectedCidrs(rejection('/name', '/allowed_cidrs/1', '/allowed_cidrs/2'), [
-    '10.0.0.0/8',
-    '10.0.0.0/99',
-    'office',
-  ]);
+  const named = explainCidrs(
+    rejection('/name', '/allowed_cidrs/1', '/allowed_cidrs/2'),
+    typed('10.0.0.0/8\n10.0.0.0/99\noffice'),
+  );
   expect(named.errors).toEqual([
     { pointer: '/name', code: 'invalid', detail: 'This is wrong.' },
     {
@@ -29,7 +29,7 @@ it('the networks field names the networks that were rejected', () => {
 
 it('a rejection for another reason stays unchanged', () => {
   const problem = rejection('/expires_at', '/allowed_cidrs');
-  expect(nameRejectedCidrs(problem, ['10.0.0.0/8'])).toBe(problem);
+  expect(explainCidrs(problem, typed('10.0.0.0/8'))).toBe(problem);
   const whole = rejection();
-  expect(nameRejectedCidrs(whole, [])).toBe(whole);
+  expect(explainCidrs(whole, typed(''))).toBe(whole);
 });

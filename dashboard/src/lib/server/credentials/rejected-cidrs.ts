@@ -5,7 +5,8 @@ import { readCidrs } from './read-cidrs.ts';
 const CIDR_POINTER = /^\/allowed_cidrs\/(\d+)$/;
 
 /** The admin API points at each rejected network; the form has one field for all, whose message names them. */
-export function nameRejectedCidrs(error: AdminProblem, cidrs: readonly string[]): AdminProblem {
+export function explainCidrs(error: AdminProblem, form: Pick<Form, 'text'>): AdminProblem {
+  const cidrs = readCidrs(form.text('allowed_cidrs'));
   const indexOf = ({ pointer = '' }: { pointer?: string }) => CIDR_POINTER.exec(pointer)?.[1];
   const rejected = error.errors.flatMap((fieldError) => {
     const cidr = cidrs[Number(indexOf(fieldError))];
@@ -21,9 +22,4 @@ export function nameRejectedCidrs(error: AdminProblem, cidrs: readonly string[])
   };
   const others = error.errors.filter((fieldError) => indexOf(fieldError) === undefined);
   return new AdminProblem({ status, code, detail, requestId, cause, errors: [...others, named] });
-}
-
-/** The same for the networks of a form. */
-export function explainCidrs(problem: AdminProblem, form: Form): AdminProblem {
-  return nameRejectedCidrs(problem, readCidrs(form.text('allowed_cidrs')));
 }

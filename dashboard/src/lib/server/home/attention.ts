@@ -31,17 +31,18 @@ export interface AttentionSources {
 export function attentionItems(sources: AttentionSources): AttentionItem[] {
   const { environment, leakedKeys = [], expiringKeys = [] } = sources;
   const { endpoints = [], approvals = [], processors = [], timeZone, nowMs } = sources;
+  const path = `/${environment}`;
   const ago = (at: string) => formatTimeAgo(at, nowMs, timeZone);
   return [
-    ...leakedKeys.map((key) => leakedKey(key, environment)),
-    ...processors.flatMap((processor) => processorItems(processor, environment)),
-    ...endpoints.filter(needsAttention).map((endpoint) => failingEndpoint(endpoint, environment)),
-    ...approvals.map((request) => openApproval(request, environment, ago)),
-    ...expiringKeys.map((key) => expiringKey(key, environment, ago)),
+    ...leakedKeys.map((key) => leakedKey(key, path)),
+    ...processors.flatMap((processor) => processorItems(processor, path)),
+    ...endpoints.filter(needsAttention).map((endpoint) => failingEndpoint(endpoint, path)),
+    ...approvals.map((request) => openApproval(request, path, ago)),
+    ...expiringKeys.map((key) => expiringKey(key, path, ago)),
   ];
 }
 
-function leakedKey(key: KeyFacts, environment: Environment): AttentionItem {
+function leakedKey(key: KeyFacts, path: string): AttentionItem {
   const isActive = key.status === 'active';
   return {
     tone: isActive ? 'bad' : 'warn',
@@ -49,28 +50,24 @@ function leakedKey(key: KeyFacts, environment: Environment): AttentionItem {
     detail: isActive
       ? 'It still works. Revoke or rotate it.'
       : 'It no longer works. Remove it from that place.',
-    href: keyPath(key, environment),
+    href: keyPath(key, path),
   };
 }
 
-function expiringKey(
-  key: KeyFacts,
-  environment: Environment,
-  timeUntil: (at: string) => string,
-): AttentionItem {
+function expiringKey(key: KeyFacts, path: string, timeUntil: (at: string) => string): AttentionItem {
   return {
     tone: 'warn',
     title: `API key expires ${key.expires_at === null ? 'soon' : timeUntil(key.expires_at)}: ${key.name}`,
     detail: 'Rotate it before then.',
-    href: keyPath(key, environment),
+    href: keyPath(key, path),
   };
 }
 
-function keyPath({ id, application_id }: KeyFacts, environment: Environment): string {
-  return `/${environment}/applications/${application_id}/keys/${id}`;
+function keyPath({ id, application_id }: KeyFacts, path: string): string {
+  return `${path}/applications/${application_id}/keys/${id}`;
 }
 
-function failingEndpoint(endpoint: WebhookEndpoint, environment: Environment): AttentionItem {
+function failingEndpoint(endpoint: WebhookEndpoint, path: string): AttentionItem {
   const state = endpointState(endpoint);
   const isDisabled = state === 'disabled';
   const details = {
@@ -83,51 +80,47 @@ function failingEndpoint(endpoint: WebhookEndpoint, environment: Environment): A
     tone: isDisabled ? 'bad' : 'warn',
     title: `Webhook endpoint is ${isDisabled ? 'disabled' : 'failing'}: ${shortenUrl(endpoint.url)}`,
     detail: details[state],
-    href: `/${environment}/webhooks/endpoints/${endpoint.id}`,
+    href: `${path}/webhooks/endpoints/${endpoint.id}`,
   };
 }
 
-function openApproval(
-  { payment_id, amount, currency, requested_by, requested_at, expires_at }: ApprovalRequest,
-  environment: Environment,
-  ago: (at: string) => string,
-): AttentionItem {
+function openApproval(request: ApprovalRequest, path: string, ago: (at: string) => string): AttentionItem {
+  const { payment_id, amount, currency, requested_by, requested_at, expires_at } = request;
   return {
     tone: 'warn',
     title: `Settlement of ${formatMoney(amount, currency)} needs approval`,
     detail: `${requested_by.name} requested it ${ago(requested_at)}. The request expires ${ago(expires_at)}.`,
-    href: `/${environment}/payments/${payment_id}`,
+    href: `${path}/payments/${payment_id}`,
   };
 }
 
-function processorItems(processor: ProcessorHealth, environment: Environment): AttentionItem[] {
+function processorItems(processor: ProcessorHealth, path: string): AttentionItem[] {
   const { name, is_available, open_payments, stuck_payments, differing_payments } = processor;
-  const path = `/${environment}/processors`;
   const items: (AttentionItem | false)[] = [
     !is_available && {
       tone: 'bad',
       title: `Processor ${name} is unavailable`,
       detail: 'Calls to it failed. Its payments wait.',
-      href: path,
+      href: `${path}/processors`,
     },
     stuck_payments > 0 && {
       tone: 'bad',
       title: `${paymentsOf(stuck_payments)} stuck in processing at ${name}`,
       detail: 'Check them at the processor.',
-      href: `/${environment}/payments?status=processing`,
+      href: `${path}/payments?status=processing`,
     },
     differing_payments > 0 && {
       tone: 'bad',
       title: `${paymentsOf(differing_payments)} reported differently by ${name}`,
       detail: 'Compare them, and record what was done.',
-      href: `${path}/${encodeURIComponent(name)}/reconciliation`,
+      href: `${path}/processors/${encodeURIComponent(name)}/reconciliation`,
     },
     name === MANUAL_PROCESSOR &&
       open_payments > 0 && {
         tone: 'warn',
         title: `${paymentsOf(open_payments)} to settle`,
         detail: 'A member records their outcome.',
-        href: `/${environment}/payments?status=pending`,
+        href: `${path}/payments?status=pending`,
       },
   ];
   return items.filter((item) => item !== false);

@@ -6,9 +6,8 @@ import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
 import type { CurrencyVolume, FailureReason, HomeFigure } from '#lib/home/home-view.ts';
 import { drawTrend } from '../charts/draw-chart.ts';
+import { formatOr } from '../usage/usage-figures.ts';
 import type { ApiLatency } from './read-api-health.ts';
-
-const UNKNOWN = '–';
 
 /** The figures of payments at the top of the home page. */
 export function periodFigures(summary: PaymentSummary): HomeFigure[] {
@@ -20,7 +19,7 @@ export function latencyFigure(latency: ApiLatency | null): HomeFigure {
   const p95Ms = latency?.p95Ms ?? null;
   return {
     label: 'API latency, p95',
-    value: p95Ms === null ? UNKNOWN : formatLatency(p95Ms),
+    value: formatOr(formatLatency, p95Ms),
     unit: null,
     note: compare(p95Ms, latency?.previousP95Ms ?? null, formatLatency),
     trend: drawTrend(latency?.trend ?? []),
@@ -48,7 +47,7 @@ export function failureReasons({ failures }: PaymentSummary): FailureReason[] {
 
 function volume({ currency, currencies, previous, buckets }: PaymentSummary): HomeFigure {
   const label = 'Volume';
-  if (currency === null) return { label, value: UNKNOWN, unit: null, note: 'Succeeded payments', trend: '' };
+  if (currency === null) return { label, value: '–', unit: null, note: 'Succeeded payments', trend: '' };
   const format = (amount: number) => formatAmount(amount, currency);
   return {
     label,
@@ -68,7 +67,7 @@ function successRate({ statuses, previous, buckets }: PaymentSummary): HomeFigur
   const rate = rateOf(statuses);
   return {
     label: 'Success rate',
-    value: rate === null ? UNKNOWN : formatRate(rate),
+    value: formatOr(formatRate, rate),
     unit: null,
     note: compareShares(rate, previous && rateOf(previous.statuses)),
     trend: drawTrend(buckets.map(rateOf)),

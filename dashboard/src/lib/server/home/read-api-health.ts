@@ -6,34 +6,30 @@ import type { RequestRow } from '#lib/requests/request-row.ts';
 import { nameKeys } from '../requests/name-keys.ts';
 import { readRows, readTotal } from '../usage/read-usage.ts';
 import { comparableBefore, rangeOfPeriod, timesOf, type UsageRange } from '../usage/usage-range.ts';
+import { rowsAt } from '../usage/usage-series.ts';
 
 const ERRORS_SHOWN = 5;
 const GRANULARITY = { '24h': 'hour', '7d': 'day', '30d': 'day' } as const;
 
-/** How fast the API responds, in milliseconds; null without requests. */
-export interface ApiLatency {
-  p95Ms: number | null;
-  previousP95Ms: number | null;
-  /** By hour or day, oldest first. */
-  trend: (number | null)[];
-}
+export type ApiLatency = Awaited<ReturnType<typeof readApiLatency>>;
 
+/** How fast the API responds, in milliseconds; null without requests. */
 export async function readApiLatency(
   admin: AdminClient,
   environment: Environment,
   { period, nowMs }: { period: SummaryPeriod; nowMs: number },
-): Promise<ApiLatency> {
+) {
   const range = rangeOf(period, nowMs);
   const [total, before, rows] = await Promise.all([
     readTotal(admin, { environment }, range),
     readTotal(admin, { environment }, comparableBefore(range, nowMs)),
     readRows(admin, { environment }, range),
   ]);
-  const byTime = new Map(rows.map(({ at, p95_ms }) => [at, p95_ms]));
   return {
     p95Ms: total.p95_ms,
     previousP95Ms: before.p95_ms,
-    trend: timesOf(range).map((at) => byTime.get(at) ?? null),
+    /** By hour or day, oldest first. */
+    trend: rowsAt(timesOf(range), rows).map((row) => row?.p95_ms ?? null),
   };
 }
 

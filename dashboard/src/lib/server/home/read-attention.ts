@@ -4,9 +4,11 @@ import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 import type { AttentionItem } from '#lib/home/home-view.ts';
-import { readLeakedKeys } from '../applications/leaked-keys.ts';
+import { readLeakedKeys } from '../applications/read-keys.ts';
 import { orNull } from '../or-null.ts';
-import { attentionItems } from './attention.ts';
+import { type AttentionSources, attentionItems } from './attention.ts';
+
+type Viewer = Pick<AttentionSources, 'timeZone' | 'nowMs'>;
 
 const EXPIRES_SOON_MS = 14 * DAY_MS;
 /** More would hide the rest of the page. Handling the first ones reveals the others. */
@@ -19,11 +21,7 @@ const SHOWN_OF_A_KIND = 5;
 export async function readAttention(
   admin: AdminClient,
   environment: Environment,
-  {
-    endpoints,
-    timeZone,
-    nowMs,
-  }: { endpoints: Promise<WebhookEndpoint[] | null>; timeZone: string; nowMs: number },
+  { endpoints, ...viewer }: Viewer & { endpoints: Promise<WebhookEndpoint[] | null> },
 ): Promise<AttentionItem[]> {
   const [processors, approvals, knownEndpoints] = await Promise.all([
     orNull(admin.call(ADMIN_ROUTES.listProcessors, { environment })),
@@ -38,8 +36,7 @@ export async function readAttention(
     processors: processors?.data,
     approvals: approvals?.data,
     endpoints: knownEndpoints ?? undefined,
-    timeZone,
-    nowMs,
+    ...viewer,
   });
 }
 
@@ -47,12 +44,12 @@ export async function readAttention(
 export async function readKeyAttention(
   admin: AdminClient,
   environment: Environment,
-  { timeZone, nowMs }: { timeZone: string; nowMs: number },
+  viewer: Viewer,
 ): Promise<AttentionItem[]> {
-  const expires_before = new Date(nowMs + EXPIRES_SOON_MS).toISOString();
+  const expires_before = new Date(viewer.nowMs + EXPIRES_SOON_MS).toISOString();
   const [leakedKeys, expiringKeys] = await Promise.all([
     readLeakedKeys(admin, { environment }),
     orNull(admin.call(ADMIN_ROUTES.listTeamKeys, { environment, expires_before, limit: SHOWN_OF_A_KIND })),
   ]);
-  return attentionItems({ environment, leakedKeys, expiringKeys: expiringKeys?.data, timeZone, nowMs });
+  return attentionItems({ environment, leakedKeys, expiringKeys: expiringKeys?.data, ...viewer });
 }

@@ -1,4 +1,5 @@
-import type { AdminRoute, RouteRequest } from '@tollgate/contracts/admin-api/route';
+import type { SentRequest } from '@tollgate/admin-client/admin-client';
+import type { AdminRoute } from '@tollgate/contracts/admin-api/route';
 import { ID_PATTERNS, ID_PREFIXES, type IdKind, isId } from '@tollgate/contracts/platform/ids';
 import type { Option } from '#lib/components/option.ts';
 import type { Field } from '#lib/list/list-data.ts';
@@ -17,7 +18,7 @@ export interface Filter<Request extends object> {
 }
 
 /** The filters of a list that a route of the admin API returns. */
-export type FiltersOf<Route extends AdminRoute> = readonly Filter<Partial<RouteRequest<Route>>>[];
+export type FiltersOf<Route extends AdminRoute> = readonly Filter<Partial<SentRequest<Route>>>[];
 
 export interface FilterChip {
   label: string;
@@ -51,11 +52,15 @@ export function textFilter<Request extends object>(
   };
 }
 
-/** A choice between fixed values, by their labels. */
-export function choiceFilter<Value extends string, Request extends object>(
-  field: Omit<Field, 'control'> & { control?: Field['control']; labels: Record<Value, string> },
+/** A choice between fixed values, by their labels. Without `read`, the API request has the value by the same name. */
+export function choiceFilter<
+  Name extends string,
+  Value extends string,
+  Request extends object = Record<Name, Value>,
+>(
+  field: FieldOf & { name: Name; labels: Record<Value, string> },
   problem: string,
-  read: (value: Value) => Request,
+  read = (value: Value) => ({ [field.name]: value }) as Request,
 ): Filter<Partial<Request>> {
   const { labels, ...rest } = field;
   const isKnown = (text: string): text is Value => Object.hasOwn(labels, text);
@@ -70,18 +75,27 @@ export function optionsOf(labels: Record<string, string>): Option[] {
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
-/** A field for a pasted id, or with the control `select` a choice whose options the load function provides. */
-export function idFilter<Request extends object>(
+/**
+ * A field for a pasted id, or with the control `select` a choice whose options the load function provides. The field `key` is `key_id` in
+ * the API request.
+ */
+export function idFilter<Name extends string>(
   kind: IdKind,
-  field: Omit<Field, 'control'> & { control?: 'select' },
+  field: Omit<FieldOf, 'control'> & { name: Name; control?: 'select' },
   problem: string,
-  read: (id: string) => Request,
-): Filter<Partial<Request>> {
+): Filter<Partial<Record<`${Name}_id`, string>>> {
   const text = { placeholder: `${ID_PREFIXES[kind]}_…`, pattern: ID_PATTERNS[kind].source, isMono: true };
   return textFilter({ ...(field.control === undefined && text), ...field }, problem, (id) =>
-    isId(kind, id) ? read(id) : null,
+    isId(kind, id) ? ({ [`${field.name}_id`]: id } as Record<`${Name}_id`, string>) : null,
   );
 }
+
+/** The records of one application. The load function provides the options. */
+export const applicationFilter = idFilter(
+  'application',
+  { name: 'application', label: 'Application', control: 'select', any: 'All' },
+  'Select an application.',
+);
 
 /** A search field. Its placeholder says what it finds. */
 export function searchFilter(placeholder: string, maxlength: number): Filter<{ search?: string }> {

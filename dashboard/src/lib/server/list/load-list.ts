@@ -20,11 +20,11 @@ export interface ListOf<Row, Request extends object> {
 
 /** Loads the page of a list that the address asks for. A service that is down affects the records, not the filters. */
 export async function loadList<Row, Request extends object>(
-  { url, timeZone }: { url: URL; timeZone: string },
+  { url, locals }: { url: URL; locals: Pick<App.Locals, 'timeZone'> },
   list: ListOf<Row, Request>,
 ): Promise<ListData<Row>> {
   const path = url.pathname;
-  const read = readFilters(list.filters, url.searchParams, timeZone);
+  const read = readFilters(list.filters, url.searchParams, locals.timeZone);
   // A form also submits empty fields. The redirect removes them from the address. The name of a form action has no value either.
   const isEmpty = ([name, value]: [string, string]) => value === '' && !name.startsWith('/');
   if (url.searchParams.entries().some(isEmpty)) redirect(303, listPath(path, read.values));

@@ -12,7 +12,7 @@ export function loadedList<Request extends object>(
   const url = new URL(address, 'http://localhost');
   const empty = { data: [], next_cursor: null, previous_cursor: null };
   return loadList(
-    { url, timeZone: 'UTC' },
+    { url, locals: { timeZone: 'UTC' } },
     { part: 'payments', filters, options, pageSize: 1, call: async () => empty },
   );
 }

@@ -3,8 +3,8 @@ import { apiTime, beginningOf, endOf } from '../zoned-time.ts';
 import type { Filter, Reject, Values } from './filter.ts';
 
 export interface TimeRange {
-  from?: string;
-  to?: string;
+  from?: string | undefined;
+  to?: string | undefined;
 }
 
 /** Days, perhaps with times of day, in the time zone of the member. `of` says what happened then: `Created`. */
@@ -30,8 +30,8 @@ export function timeRange<Request extends object>(
 
 /** The records that were created in a range of time. */
 export const createdRange = timeRange('Created', ({ from, to }) => ({
-  ...(from !== undefined && { created_from: from }),
-  ...(to !== undefined && { created_to: to }),
+  created_from: from,
+  created_to: to,
 }));
 
 /** The range for the API: `from` is included, `to` is not. */
@@ -42,7 +42,7 @@ function readTimeRange(values: Values, reject: Reject, timeZone: string): TimeRa
   if (!to) rejectEnd('to', values, reject);
   if (from && to && from.epochMilliseconds >= to.epochMilliseconds)
     reject('to', 'The end must be after the start.');
-  return { ...(from && { from: apiTime(from) }), ...(to && { to: apiTime(to) }) };
+  return { from: from ? apiTime(from) : undefined, to: to ? apiTime(to) : undefined };
 }
 
 function sayEnd(values: Values, name: 'from' | 'to'): string {

@@ -3,8 +3,8 @@ import { formatAmount, parseAmount } from '#lib/format/amount.ts';
 import type { Filter, FilterChip, Reject, Values } from '#lib/server/list/filter.ts';
 
 interface AmountRequest {
-  amount_min?: number;
-  amount_max?: number;
+  amount_min?: number | undefined;
+  amount_max?: number | undefined;
 }
 
 /** The range of the amount. It needs the filter `currency`, which determines the decimals. */
@@ -23,7 +23,7 @@ export const amountFilter: Filter<AmountRequest> = {
     const max = readAmount('max', values, reject);
     if (min !== null && max !== null && min > max)
       reject('max', 'The maximum must not be less than the minimum.');
-    return { ...(min !== null && { amount_min: min }), ...(max !== null && { amount_max: max }) };
+    return { amount_min: min ?? undefined, amount_max: max ?? undefined };
   },
 };
 

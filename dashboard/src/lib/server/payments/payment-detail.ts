@@ -7,10 +7,11 @@ import { allows } from '#lib/server/access.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { nameCauses } from './name-causes.ts';
-import { listPaymentEvents } from './payment-events.ts';
-import { isOpen, mayCancel, settledBy } from './payment-permissions.ts';
-import { loadSettlementRules } from './settlement-rules.ts';
+import { isOpen, mayCancel, settledBy, wayOfSettling } from './payment-permissions.ts';
 import { withReversals } from './with-reversals.ts';
+
+/** A payment has few events. With many endpoints, only the newest deliveries are shown. */
+const EVENTS_LIMIT = 100;
 
 /** Loads a payment with everything that its page and the drawer show. Throws AdminProblem `not-found`. */
 export async function loadPaymentView(
@@ -50,4 +51,44 @@ export async function loadPaymentView(
 function mayErase({ status, environment, erased_at }: PaymentDetail, role: Role): boolean {
   if (isOpen(status) || erased_at !== null) return false;
   return allows(ADMIN_ROUTES.erasePayment, role, environment);
+}
+
+/** Loads the events of a payment with their deliveries, oldest first, as in its timeline. Throws AdminProblem. */
+async function listPaymentEvents(admin: AdminClient, payment_id: string) {
+  const [events, deliveries] = await Promise.all([
+    admin.call(ADMIN_ROUTES.listEvents, { payment_id, limit: EVENTS_LIMIT }),
+    admin.call(ADMIN_ROUTES.listDeliveries, { payment_id, limit: EVENTS_LIMIT }),
+  ]);
+  const byEvent = Map.groupBy(deliveries.data, ({ event_id }) => event_id);
+  return events.data.toReversed().map((event) => ({ ...event, deliveries: byEvent.get(event.id) ?? [] }));
+}
+
+/** What the approval policy of the team means for a payment. It applies to open live payments that members settle. */
+async function loadSettlementRules(
+  admin: AdminClient,
+  payment: PaymentDetail,
+  me: { id: string; role: Role },
+): Promise<Pick<PaymentView, 'approval' | 'approvalAbove'>> {
+  if (!isOpen(payment.status) || wayOfSettling(payment) !== 'member')
+    return { approval: null, approvalAbove: null };
+  const { id, amount, currency } = payment;
+  const [{ thresholds }, requests] = await Promise.all([
+    admin.call(ADMIN_ROUTES.getApprovalPolicy, {}),
+    admin.call(ADMIN_ROUTES.listApprovalRequests, { payment_id: id, limit: 1 }),
+  ]);
+  const threshold = thresholds.find((candidate) => candidate.currency === currency);
+  const newest = requests.data[0];
+  // After an approval that was interrupted, the payment is still open.
+  const isUndecided = newest?.status === 'open' || newest?.status === 'approved';
+  return {
+    approval:
+      newest && isUndecided
+        ? {
+            request: newest,
+            isOwn: newest.requested_by.id === me.id,
+            mayDecide: allows(ADMIN_ROUTES.approveSettlement, me.role),
+          }
+        : null,
+    approvalAbove: threshold && amount > threshold.amount ? threshold.amount : null,
+  };
 }

@@ -3,8 +3,8 @@ import { PAYMENT_LIMITS, PAYMENT_STATUSES } from '@tollgate/contracts/payments/p
 import { PAYMENT_FAILURE_CODES } from '@tollgate/contracts/payments/payment-failure-code';
 import { CURRENCY_EXPONENTS } from '@tollgate/contracts/platform/money';
 import { inWords, labelsOf } from '#lib/format/label-of.ts';
-import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import {
+  applicationFilter,
   choiceFilter,
   type Filter,
   type FiltersOf,
@@ -21,10 +21,21 @@ export const PAYMENT_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listPayments> = [
   choiceFilter(
     { name: 'status', label: 'Status', control: 'hidden', labels: labelsOf(PAYMENT_STATUSES) },
     'Select a status.',
-    (status) => ({ status }),
   ),
   applicationFilter,
-  failureFilter(),
+  textFilter(
+    {
+      name: 'failure',
+      label: 'Failure',
+      control: 'select',
+      any: 'Any',
+      options: PAYMENT_FAILURE_CODES.map((code) => ({ value: code, label: inWords(code) })),
+      isMore: true,
+    },
+    'Enter a failure code such as declined.',
+    // A link can ask for any other code, such as that of another adapter.
+    (failure_code) => (FAILURE_CODE.test(failure_code) ? { failure_code } : null),
+  ),
   currencyFilter(),
   amountFilter,
   periodFilter(),
@@ -44,22 +55,6 @@ export const PAYMENT_LIST: FiltersOf<typeof ADMIN_ROUTES.listPayments> = [
     (rows) => ({ limit: Number(rows) }),
   ),
 ];
-
-/** A link can ask for any other code, such as that of another adapter. */
-function failureFilter(): Filter<{ failure_code?: string }> {
-  return textFilter(
-    {
-      name: 'failure',
-      label: 'Failure',
-      control: 'select',
-      any: 'Any',
-      options: PAYMENT_FAILURE_CODES.map((code) => ({ value: code, label: inWords(code) })),
-      isMore: true,
-    },
-    'Enter a failure code such as declined.',
-    (failure_code) => (FAILURE_CODE.test(failure_code) ? { failure_code } : null),
-  );
-}
 
 /** Amounts mean nothing without the currency, so they are removed with it. */
 function currencyFilter(): Filter<{ currency?: string }> {

@@ -10,12 +10,7 @@ type Period = keyof typeof PERIODS;
 const CUSTOM = timeRange('Date', (range) => range);
 const BY_SUCCESS = 'success';
 
-interface PeriodRequest {
-  created_from?: string;
-  created_to?: string;
-  succeeded_from?: string;
-  succeeded_to?: string;
-}
+type PeriodRequest = Partial<Record<`${'created' | 'succeeded'}_${'from' | 'to'}`, string | undefined>>;
 
 /** The payments that were created, or succeeded, in a named period or between dates. */
 export function periodFilter(now = Date.now): Filter<PeriodRequest> {
@@ -40,10 +35,7 @@ export function periodFilter(now = Date.now): Filter<PeriodRequest> {
       if (period !== '' && (values.has('from') || values.has('to')))
         reject('period', 'Select a period or enter dates, not both.');
       const { from, to } = CUSTOM.read(daysOf(values, now(), timeZone), reject, timeZone);
-      return {
-        ...(from !== undefined && { [`${basis}_from`]: from }),
-        ...(to !== undefined && { [`${basis}_to`]: to }),
-      };
+      return { [`${basis}_from`]: from, [`${basis}_to`]: to };
     },
   };
 }

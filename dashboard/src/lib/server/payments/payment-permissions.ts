@@ -12,32 +12,21 @@ export function isOpen(status: PaymentRow['status']): boolean {
 }
 
 /** Null for a payment of an adapter, which has its own test mode. */
-export function wayOfSettling({ environment, processor }: Pick<PaymentRow, 'environment' | 'processor'>) {
+export function wayOfSettling({ environment, processor }: PaymentRow) {
   if (environment === 'sandbox') return BUILT_IN_PROCESSORS.includes(processor) ? 'simulation' : null;
   return processor === MANUAL_PROCESSOR ? 'member' : null;
 }
 
 /** How this member may settle the payment; null when they may not. */
-export function settledBy(
-  { status, environment, processor }: Pick<PaymentRow, 'status' | 'environment' | 'processor'>,
-  role: Role,
-): SettledBy {
-  if (!isOpen(status)) return null;
-  const way = wayOfSettling({ environment, processor });
-  if (way === null) return null;
+export function settledBy(payment: PaymentRow, role: Role): SettledBy {
+  const way = wayOfSettling(payment);
+  if (!isOpen(payment.status) || way === null) return null;
   const route = way === 'simulation' ? ADMIN_ROUTES.simulatePayment : ADMIN_ROUTES.settlePayment;
-  return allows(route, role, environment) ? way : `${way}-of-greater-role`;
+  return allows(route, role, payment.environment) ? way : `${way}-of-greater-role`;
 }
 
 /** Not again while the processor decides. */
-export function mayCancel(
-  {
-    cancelable,
-    cancellation_requested_at,
-    environment,
-  }: Pick<PaymentRow, 'cancelable' | 'cancellation_requested_at' | 'environment'>,
-  role: Role,
-): boolean {
-  if (!cancelable || cancellation_requested_at !== null) return false;
-  return allows(ADMIN_ROUTES.cancelPayment, role, environment);
+export function mayCancel(payment: PaymentRow, role: Role): boolean {
+  if (!payment.cancelable || payment.cancellation_requested_at !== null) return false;
+  return allows(ADMIN_ROUTES.cancelPayment, role, payment.environment);
 }

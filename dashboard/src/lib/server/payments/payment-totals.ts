@@ -1,9 +1,22 @@
 import { MAX_COUNTED_PAYMENTS } from '@tollgate/contracts/payments/counted-payments';
+import { PAYMENT_STATUSES } from '@tollgate/contracts/payments/payment';
 import type { PaymentTotal } from '@tollgate/contracts/payments/payment-history';
 import { formatAmounts } from '#lib/format/amounts.ts';
 import { inWords } from '#lib/format/label-of.ts';
 import { formatCount } from '#lib/format/number.ts';
+import { filterValue, hrefWith, type ListData, type Tab } from '#lib/list/list-data.ts';
 import { countOfPayments } from '#lib/payments/count-of-payments.ts';
+
+/** A tab for each status, and for all. The tabs keep the other filters. `totals` is null while they are unavailable. */
+export function statusTabs(list: ListData<unknown>, totals: PaymentTotal[] | null): Tab[] {
+  const current = filterValue(list, 'status') ?? '';
+  return (['', ...PAYMENT_STATUSES] as const).map((status) => ({
+    label: status === '' ? 'All' : inWords(status),
+    count: totals && countOfStatus(totals, status),
+    href: hrefWith(list, { status }),
+    isCurrent: current === status,
+  }));
+}
 
 /** How many payments of the status meet the filters, or with any status: `312`, `1,000+`. */
 export function countOfStatus(totals: readonly PaymentTotal[], status: string): string {

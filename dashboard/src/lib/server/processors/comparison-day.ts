@@ -1,17 +1,11 @@
 import { DAY_MS, HOUR_MS } from '@tollgate/contracts/platform/durations';
 import { beginningOf, dayIn } from '../zoned-time.ts';
 
-/** A day in UTC with its neighbours; null when the text is no day. `next` is null for a day that cannot be compared yet. */
-export interface ComparisonDay {
-  day: string;
-  previous: string;
-  next: string | null;
-}
-
 /** Payments waits so long after the end of a day. */
 const COMPARED_AFTER_MS = HOUR_MS;
 
-export function readComparisonDay(text: string, nowMs: number): ComparisonDay | null {
+/** A day in UTC with its neighbours; null when the text is no day. `next` is null for a day that cannot be compared yet. */
+export function readComparisonDay(text: string, nowMs: number) {
   const startMs = beginningOf(text, '', 'UTC')?.epochMilliseconds;
   if (startMs === undefined) return null;
   const next = dayIn('UTC', startMs + DAY_MS);

@@ -5,15 +5,6 @@ import type { LoggedError } from '@tollgate/contracts/usage/logged-error';
 import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
 import type { UsageOperation } from '@tollgate/contracts/usage/usage';
 
-/** An error of a rejected request, and what its sender must change. */
-export interface ExplainedError {
-  /** Where it is: "/amount", "Idempotency-Key". Null if its name may be a value, which no log contains. */
-  place: string | null;
-  kind: 'Field' | 'Header' | 'Query parameter';
-  code: string;
-  advice: string;
-}
-
 const BODIES: Partial<Record<UsageOperation, object>> = {
   create_payment: CreatePaymentBody,
   cancel_payment: CancelPaymentBody,
@@ -29,8 +20,10 @@ const ADVICE: Record<string, string> = {
   reused: ERRORS['idempotency-key-reused'].remedy,
 };
 
-export function explainErrors({ operation, errors = [] }: LoggedRequest): ExplainedError[] {
+/** The errors of a rejected request, and what its sender must change. */
+export function explainErrors({ operation, errors = [] }: LoggedRequest) {
   return errors.map((error) => ({
+    /** Where it is: "/amount", "Idempotency-Key". Null if its name may be a value, which no log contains. */
     place: error.pointer ?? error.parameter ?? error.header ?? null,
     kind: kindOf(error),
     code: error.code,
@@ -38,7 +31,7 @@ export function explainErrors({ operation, errors = [] }: LoggedRequest): Explai
   }));
 }
 
-function kindOf({ parameter, header }: LoggedError): ExplainedError['kind'] {
+function kindOf({ parameter, header }: LoggedError): 'Field' | 'Header' | 'Query parameter' {
   if (header !== undefined) return 'Header';
   return parameter === undefined ? 'Field' : 'Query parameter';
 }

@@ -2,8 +2,13 @@ import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { IDEMPOTENCY_KEY } from '@tollgate/contracts/platform/headers';
 import { USAGE_OPERATIONS } from '@tollgate/contracts/usage/usage';
 import { labelsOf } from '#lib/format/label-of.ts';
-import { applicationFilter } from '#lib/server/applications/application-filter.ts';
-import { choiceFilter, type FiltersOf, idFilter, textFilter } from '#lib/server/list/filter.ts';
+import {
+  applicationFilter,
+  choiceFilter,
+  type FiltersOf,
+  idFilter,
+  textFilter,
+} from '#lib/server/list/filter.ts';
 import { createdRange } from '#lib/server/list/time-range.ts';
 import { paymentFilter } from '#lib/server/webhooks/event-filters.ts';
 
@@ -29,7 +34,6 @@ export const REQUEST_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listRequests> = [
   choiceFilter(
     { name: 'operation', label: 'Operation', any: 'All', labels: labelsOf(USAGE_OPERATIONS) },
     'Select an operation.',
-    (operation) => ({ operation }),
   ),
   applicationFilter,
   paymentFilter,
@@ -37,7 +41,6 @@ export const REQUEST_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listRequests> = [
     'apiKey',
     { name: 'key', label: 'API key', isMore: true },
     'Enter a key ID: key_ followed by 26 characters.',
-    (key_id) => ({ key_id }),
   ),
   textFilter(
     {

@@ -10,17 +10,7 @@ import { comparableBefore, previousOf, requestOf, type UsageRange, type UsageSpa
 /** The filters of the requests to count, in one environment. */
 export type UsageQuery = CountedUsage & { environment: Environment };
 
-export interface UsageOfRange {
-  rows: UsageRow[];
-  previousRows: UsageRow[];
-  total: UsageTotal;
-  /** The total of the comparable part of the previous period. */
-  before: UsageTotal;
-  /** Most requests first. */
-  groups: UsageTotal[];
-  /** Requests before this time are counted; null before the team has any usage. */
-  countedTo: string | null;
-}
+export type UsageOfRange = Awaited<ReturnType<typeof readUsage>>;
 
 const GROUPS_SHOWN = 25;
 /** `group_by` of the table and of its export. A key is shown with its application. */
@@ -35,7 +25,7 @@ export async function readUsage(
   admin: AdminClient,
   query: UsageQuery,
   { range, by, nowMs }: { range: UsageRange; by: UsageBreakdown; nowMs: number },
-): Promise<UsageOfRange> {
+) {
   const [rows, previousRows, { total, groups }, before, progress] = await Promise.all([
     readRows(admin, query, range),
     readRows(admin, query, previousOf(range)),
@@ -48,7 +38,17 @@ export async function readUsage(
     readTotal(admin, query, comparableBefore(range, nowMs)),
     admin.call(ADMIN_ROUTES.usageProgress, {}),
   ]);
-  return { rows, previousRows, total, before, groups, countedTo: progress.complete_to };
+  return {
+    rows,
+    previousRows,
+    total,
+    /** The total of the comparable part of the previous period. */
+    before,
+    /** Most requests first. */
+    groups,
+    /** Requests before this time are counted; null before the team has any usage. */
+    countedTo: progress.complete_to,
+  };
 }
 
 export async function readTotal(admin: AdminClient, query: UsageQuery, span: UsageSpan): Promise<UsageTotal> {

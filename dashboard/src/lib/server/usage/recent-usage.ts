@@ -20,31 +20,24 @@ export interface RecentUsage {
 }
 
 /** `key_id` narrows the summary to one key. */
-export async function readRecentUsage(
+export function readRecentUsage(
   admin: AdminClient,
   query: { environment: Environment; application_id: string; key_id?: string },
   { timeZone, nowMs }: { timeZone: string; nowMs: number },
 ): Promise<PagePart<RecentUsage>> {
   const range = rangeOfPeriod('24h', nowMs);
-  const part = await pagePart(
-    'usage',
-    Promise.all([readRows(admin, query, range), readTotal(admin, query, range)]),
-  );
-  if (!part.ok) return part;
-  const [rows, total] = part.data;
   const times = timesOf(range);
   const axis = timeAxis(times, { stepMs: STEP_MS[range.granularity], timeZone, nowMs });
-  return {
-    ok: true,
-    data: {
-      requests: formatCount(total.requests),
-      hasRequests: total.requests > 0,
-      ...shareTexts(total),
-      chart: createChart(axis, {
-        title: 'Requests in the last 24 hours',
-        axisTitle: 'Requests per hour',
-        series: requestsSeries(rowsAt(times, rows), total),
-      }),
-    },
-  };
+  const reading = Promise.all([readRows(admin, query, range), readTotal(admin, query, range)]);
+  const usage = reading.then(([rows, total]) => ({
+    requests: formatCount(total.requests),
+    hasRequests: total.requests > 0,
+    ...shareTexts(total),
+    chart: createChart(axis, {
+      title: 'Requests in the last 24 hours',
+      axisTitle: 'Requests per hour',
+      series: requestsSeries(rowsAt(times, rows), total),
+    }),
+  }));
+  return pagePart('usage', usage);
 }

@@ -4,22 +4,15 @@ import { formatLatency } from '#lib/format/latency.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
 
-/** One figure of the whole range, compared with the previous period. */
-export interface UsageFigure {
-  label: string;
-  value: string;
-  note: string;
-}
-
 /**
- * The figures at the top. `before` is the total of the previous period; null when unknown. For requests with a single
+ * The figures at the top, each compared with the previous period. `before` is the total of the previous period; null when unknown. For requests with a single
  * outcome, shares are meaningless, so latencies take their place.
  */
 export function usageFigures(
   total: UsageTotal,
   before: UsageTotal | null,
   { hasOneOutcome }: { hasOneOutcome: boolean },
-): UsageFigure[] {
+) {
   const requests = {
     label: 'Requests',
     value: formatCount(total.requests),

@@ -8,12 +8,11 @@ import {
 } from '@tollgate/contracts/usage/usage';
 import { labelsOf } from '#lib/format/label-of.ts';
 import { formatCount } from '#lib/format/number.ts';
-import { applicationFilter } from '#lib/server/applications/application-filter.ts';
 import {
+  applicationFilter,
   choiceFilter,
   type Filter,
   idFilter,
-  type Reject,
   textFilter,
   type Values,
 } from '#lib/server/list/filter.ts';
@@ -41,47 +40,27 @@ const DEFAULT_PERIOD: UsagePeriod = '24h';
 export const USAGE_FILTERS: readonly Filter<CountedUsage & TimeRange>[] = [
   // Keys can only be selected within their application.
   { ...applicationFilter, chips: [{ label: 'Application', names: ['application', 'key'] }] },
-  idFilter(
-    'apiKey',
-    { name: 'key', label: 'API key', control: 'select', any: 'All' },
-    'Select an API key.',
-    (key_id) => ({ key_id }),
-  ),
+  idFilter('apiKey', { name: 'key', label: 'API key', control: 'select', any: 'All' }, 'Select an API key.'),
   choiceFilter(
     { name: 'operation', label: 'Operation', any: 'All', labels: labelsOf(USAGE_OPERATIONS) },
     'Select an operation.',
-    (operation) => ({ operation }),
   ),
-  choiceFilter(
-    { name: 'outcome', label: 'Outcome', labels: OUTCOME_LABELS },
-    'Select an outcome.',
-    (outcome) => ({
-      outcome,
-    }),
-  ),
+  choiceFilter({ name: 'outcome', label: 'Outcome', labels: OUTCOME_LABELS }, 'Select an outcome.'),
   hidden('period'),
   timeRange('Completed', (range) => range),
   hidden('per'),
   hidden('by'),
 ];
 
-export interface ReadUsageFilters extends ReadFilters<CountedUsage> {
-  /** Null when there are errors to correct first. */
-  range: UsageRange | null;
-}
-
-/** Reads the filters from an address. */
+/** Reads the filters from an address. The range is null when there are errors to correct first. */
 export function readUsageFilters(
   query: URLSearchParams,
   { timeZone, nowMs }: { timeZone: string; nowMs: number },
-): ReadUsageFilters {
+) {
   const read = readFilters(USAGE_FILTERS, query, timeZone);
   const values = tidy(read.values);
   const { from, to, ...request } = read.request;
-  const reject: Reject = (name, sentence) => {
-    read.errors[name] = sentence;
-  };
-  const range = read.isValid ? readRange(values, { from, to, nowMs }, reject) : null;
+  const range = read.isValid ? readRange(values, { from, to }, nowMs, read.errors) : null;
   return { ...read, values, request, isValid: range !== null, range };
 }
 
@@ -121,18 +100,19 @@ function hidden(name: string): Filter<CountedUsage> {
 
 function readRange(
   values: Values,
-  { from, to, nowMs }: { from: string | undefined; to: string | undefined; nowMs: number },
-  reject: Reject,
+  { from, to }: TimeRange,
+  nowMs: number,
+  errors: ReadFilters<CountedUsage>['errors'],
 ): UsageRange | null {
   const granularity = USAGE_GRANULARITIES.find((candidate) => candidate === values.get('per'));
   if (!isCustomRange(values)) return rangeOfPeriod(periodOf(values), nowMs, granularity);
   const toMs = to === undefined ? nowMs : Date.parse(to);
   const fromMs = from === undefined ? Math.min(toMs, nowMs) - DAY_MS : Date.parse(from);
   if (fromMs >= nowMs) {
-    reject('from', 'The start must be in the past.');
+    errors['from'] = 'The start must be in the past.';
     return null;
   }
   const range = rangeBetween(fromMs, toMs, nowMs, granularity);
-  if (range === null) reject('to', `Select a range of at most ${formatCount(LONGEST_RANGE_DAYS)} days.`);
+  if (range === null) errors['to'] = `Select a range of at most ${formatCount(LONGEST_RANGE_DAYS)} days.`;
   return range;
 }

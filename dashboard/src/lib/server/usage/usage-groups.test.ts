@@ -22,10 +22,8 @@ const rows = (by: 'application' | 'key' | 'operation', group: Partial<UsageTotal
     all: 800,
     environment: 'live',
     values: readValues(USAGE_FILTERS, new URLSearchParams('period=7d&outcome=')),
-    names: {
-      applications: new Map([['app_1', 'Shop']]),
-      keys: new Map([['key_1', { name: 'Server' }]]),
-    },
+    applicationNames: { app_1: 'Shop' },
+    keys: new Map([['key_1', { name: 'Server' }]]),
   });
 
 it('a row of the table shows requests, share of all requests, error rate and latencies', () => {

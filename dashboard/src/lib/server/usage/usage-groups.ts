@@ -28,30 +28,20 @@ export interface UsageGroupRow {
   p95: string;
 }
 
-interface Names {
-  applications: ReadonlyMap<string, string>;
+interface Context {
+  by: UsageBreakdown;
+  /** Requests of all groups. */
+  all: number;
+  environment: Environment;
+  values: Values;
+  applicationNames: Record<string, string>;
   keys: ReadonlyMap<string, { name: string }>;
 }
 
-export function usageGroupRows(
-  groups: UsageTotal[],
-  {
-    by,
-    all,
-    environment,
-    values,
-    names,
-  }: {
-    by: UsageBreakdown;
-    /** Requests of all groups. */
-    all: number;
-    environment: Environment;
-    values: Values;
-    names: Names;
-  },
-): UsageGroupRow[] {
+export function usageGroupRows(groups: UsageTotal[], context: Context): UsageGroupRow[] {
+  const { all, environment, values } = context;
   return groups.map((group) => {
-    const { narrowed, ...row } = about(group, by, { environment, names });
+    const { narrowed, ...row } = about(group, context);
     return {
       ...row,
       narrowHref: usagePath(environment, values, narrowed),
@@ -67,10 +57,9 @@ export function usageGroupRows(
 /** What the row is about, and the filters that narrow the page to it. An application then shows its keys. */
 function about(
   { application_id = '', key_id = '', operation }: UsageTotal,
-  by: UsageBreakdown,
-  { environment, names }: { environment: Environment; names: Names },
+  { by, environment, applicationNames, keys }: Context,
 ): Pick<UsageGroupRow, 'id' | 'name' | 'note' | 'href'> & { narrowed: Record<string, string> } {
-  const application = names.applications.get(application_id) ?? application_id;
+  const application = applicationNames[application_id] ?? application_id;
   const path = `/${environment}/applications/${application_id}`;
   switch (by) {
     case 'application':
@@ -84,7 +73,7 @@ function about(
     case 'key':
       return {
         id: key_id,
-        name: names.keys.get(key_id)?.name ?? key_id,
+        name: keys.get(key_id)?.name ?? key_id,
         note: application,
         href: `${path}/keys/${key_id}`,
         narrowed: { application: application_id, key: key_id, by: 'operation' },

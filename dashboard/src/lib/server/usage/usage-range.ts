@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
-import type { UsageGranularity } from '@tollgate/contracts/usage/usage';
+import { USAGE_GRANULARITIES, type UsageGranularity } from '@tollgate/contracts/usage/usage';
 import type { UsagePeriod } from '#lib/usage/usage-labels.ts';
 
 export const STEP_MS: Record<UsageGranularity, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
@@ -11,7 +11,6 @@ export const PERIOD_MS: Record<UsagePeriod, number> = {
   '30d': 30 * DAY_MS,
 };
 
-const GRANULARITIES = ['minute', 'hour', 'day'] as const;
 /** How long the usage service retains each; 13 months at their shortest. */
 const KEPT_MS: Record<UsageGranularity, number> = {
   minute: 35 * DAY_MS,
@@ -41,11 +40,7 @@ export interface UsageRange extends UsageSpan {
 }
 
 /** The last hour, day, week or month, including the current minute, hour or day. */
-export function rangeOfPeriod(
-  period: UsagePeriod,
-  nowMs: number,
-  asked?: UsageGranularity | undefined,
-): UsageRange {
+export function rangeOfPeriod(period: UsagePeriod, nowMs: number, asked?: UsageGranularity): UsageRange {
   const lengthMs = PERIOD_MS[period];
   return rangeBy(asked, nowMs, (stepMs) => {
     const toMs = ceil(nowMs, stepMs);
@@ -61,7 +56,7 @@ export function rangeBetween(
   fromMs: number,
   toMs: number,
   nowMs: number,
-  asked?: UsageGranularity | undefined,
+  asked?: UsageGranularity,
 ): UsageRange | null {
   if (fromMs >= nowMs || toMs - fromMs > MAX_RANGE_MS.day) return null;
   return rangeBy(asked, nowMs, (stepMs) => ({
@@ -81,7 +76,7 @@ function rangeBy(
   nowMs: number,
   align: (stepMs: number) => { fromMs: number; toMs: number },
 ): UsageRange {
-  const possible = GRANULARITIES.map((granularity) => ({
+  const possible = USAGE_GRANULARITIES.map((granularity) => ({
     granularity,
     ...align(STEP_MS[granularity]),
   })).filter((span) => canShow(span, nowMs));
@@ -122,7 +117,7 @@ export function previousOf({ granularity, fromMs, toMs }: UsageSpan): UsageSpan 
 export function comparableBefore(range: UsageRange, nowMs: number): UsageSpan {
   const { fromMs, toMs } = previousOf(range);
   const granularity =
-    GRANULARITIES.find((candidate) => fromMs >= nowMs - KEPT_MS[candidate]) ?? range.granularity;
+    USAGE_GRANULARITIES.find((candidate) => fromMs >= nowMs - KEPT_MS[candidate]) ?? range.granularity;
   const stepMs = STEP_MS[granularity];
   const unpassedMs = Math.max(0, range.toMs - nowMs);
   return { granularity, fromMs, toMs: Math.max(fromMs + stepMs, ceil(toMs - unpassedMs, stepMs)) };
@@ -137,11 +132,7 @@ export function timesOf({ granularity, fromMs, toMs }: UsageSpan): string[] {
 }
 
 /** The range as an API request. */
-export function requestOf({ granularity, fromMs, toMs }: UsageSpan): {
-  granularity: UsageGranularity;
-  from: string;
-  to: string;
-} {
+export function requestOf({ granularity, fromMs, toMs }: UsageSpan) {
   return { granularity, from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
 }
 

@@ -47,10 +47,8 @@ export function requestsSeries(
   return outcomes.map((outcome) => {
     const counts = rows.map((row) => (row === null ? 0 : countOf(row, outcome)));
     const isShown = outcome === 'succeeded' || counts.some((count) => count > 0);
-    return {
-      ...series(outcome, OUTCOME_LABELS[outcome], 'count', isShown ? counts : []),
-      total: formatCount(countOf(total, outcome)),
-    };
+    const all = formatCount(countOf(total, outcome));
+    return series(outcome, OUTCOME_LABELS[outcome], 'count', isShown ? counts : [], all);
   });
 }
 
@@ -58,8 +56,7 @@ export function requestsSeries(
 export function previousSeries(rows: UsageRows, total: UsageTotal): ChartSeries[] {
   if (rows.every((row) => row === null)) return [];
   const counts = rows.map((row) => row?.requests ?? 0);
-  const line = series('previous', 'Previous period', 'count', counts, 'line');
-  return [{ ...line, total: formatCount(total.requests) }];
+  return [series('previous', 'Previous period', 'count', counts, formatCount(total.requests), 'line')];
 }
 
 /** Client and server errors as a share of all requests. Rate-limited requests are not errors here. */
@@ -67,20 +64,14 @@ export function errorRateSeries(rows: UsageRows, total: UsageTotal): ChartSeries
   return (['server_error', 'client_error'] as const).map((outcome) => {
     const rate = (counts: UsageTotal) => shareOf(counts, (all) => countOf(all, outcome));
     const rates = rows.map((row) => row && rate(row));
-    return {
-      ...series(outcome, OUTCOME_LABELS[outcome], 'share', rates),
-      total: formatOr(formatRate, rate(total)),
-    };
+    return series(outcome, OUTCOME_LABELS[outcome], 'share', rates, formatOr(formatRate, rate(total)));
   });
 }
 
 export function latencySeries(rows: UsageRows, total: UsageTotal): ChartSeries[] {
   return (['p50', 'p95', 'p99'] as const).map((name) => {
     const latencies = rows.map((row) => row?.[`${name}_ms`] ?? null);
-    return {
-      ...series(name, name, 'ms', latencies, 'line'),
-      total: formatOr(formatLatency, total[`${name}_ms`]),
-    };
+    return series(name, name, 'ms', latencies, formatOr(formatLatency, total[`${name}_ms`]), 'line');
   });
 }
 
@@ -95,21 +86,15 @@ export function rateLimitSeries(
 ): ChartSeries[] {
   const allowed = rows.map((row) => (row ? row.requests - row.rate_limited : 0));
   const limited = rows.map((row) => row?.rate_limited ?? 0);
-  const bars: ChartSeries[] = [
-    {
-      ...series('passed', 'Allowed', 'count', allowed),
-      total: formatCount(total.requests - total.rate_limited),
-    },
-    {
-      ...series('rate_limited', OUTCOME_LABELS.rate_limited, 'count', limited),
-      total: formatCount(total.rate_limited),
-    },
+  const bars = [
+    series('passed', 'Allowed', 'count', allowed, formatCount(total.requests - total.rate_limited)),
+    series('rate_limited', OUTCOME_LABELS.rate_limited, 'count', limited, formatCount(total.rate_limited)),
   ];
   if (limit === null) return bars;
   const isDrawn = limit.perColumn <= greatestOf(bars) * MOST_LIMIT_ABOVE;
   const label = isDrawn ? 'Limit' : 'Limit (above the chart)';
   const line = isDrawn ? rows.map(() => limit.perColumn) : [];
-  return [...bars, { ...series('limit', label, 'count', line, 'line'), total: limit.text }];
+  return [...bars, series('limit', label, 'count', line, limit.text, 'line')];
 }
 
 function countOf(counts: Pick<UsageRow, Count>, outcome: UsageOutcome): number {
@@ -121,7 +106,8 @@ function series(
   label: string,
   unit: ChartSeries['unit'],
   values: ChartSeries['values'],
+  total: string,
   draws: ChartSeries['draws'] = 'bar',
 ): ChartSeries {
-  return { tone, label, unit, draws, values };
+  return { tone, label, unit, draws, values, total };
 }

@@ -1,12 +1,12 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import { USAGE_OUTCOMES } from '@tollgate/contracts/usage/usage';
-import type { Chart } from '#lib/charts/chart.ts';
+import type { ChartSeries } from '#lib/charts/chart.ts';
 import { formatCount } from '#lib/format/number.ts';
 import type { Values } from '#lib/server/list/filter.ts';
 import { createChart } from '../charts/create-chart.ts';
 import { timeAxis } from '../charts/time-axis.ts';
 import type { UsageOfRange } from './read-usage.ts';
-import { type UsageFigure, usageFigures } from './usage-figures.ts';
+import { usageFigures } from './usage-figures.ts';
 import { usagePath } from './usage-filters.ts';
 import { previousOf, STEP_MS, timesOf, type UsageRange } from './usage-range.ts';
 import {
@@ -16,12 +16,8 @@ import {
   rateLimitSeries,
   requestsSeries,
   rowsAt,
+  type UsageRows,
 } from './usage-series.ts';
-
-export interface UsageView {
-  figures: UsageFigure[];
-  charts: (Chart & { description: string })[];
-}
 
 interface UsageContext {
   environment: Environment;
@@ -33,7 +29,7 @@ interface UsageContext {
   limitPerSecond: number | null;
 }
 
-export function usageView(usage: UsageOfRange, context: UsageContext): UsageView {
+export function usageView(usage: UsageOfRange, context: UsageContext) {
   const { range, timeZone, nowMs, values, limitPerSecond } = context;
   const { total, before } = usage;
   const stepMs = STEP_MS[range.granularity];
@@ -45,64 +41,45 @@ export function usageView(usage: UsageOfRange, context: UsageContext): UsageView
   const perColumn = limitPerSecond && (limitPerSecond * stepMs) / 1_000;
   const limit = perColumn && { perColumn, text: `${formatCount(perColumn)} per ${per}` };
 
+  const draw = (title: string, axisTitle: string, series: ChartSeries[], description: string) => ({
+    ...createChart(axis, { title, axisTitle, series }),
+    description,
+  });
   const charts = [
-    {
-      ...createChart(axis, {
-        title: 'Requests',
-        axisTitle: `Requests per ${per}`,
-        series: [...outcomes(usage, rows, context), ...previous],
-      }),
-      description: `Requests per ${per} by outcome${previous.length > 0 ? '. Dashed line: previous period' : ''}`,
-    },
-    {
-      ...createChart(axis, {
-        title: 'Latency',
-        axisTitle: 'Response time',
-        series: latencySeries(rows, total),
-      }),
-      description: 'p50, p95 and p99 response times',
-    },
+    draw(
+      'Requests',
+      `Requests per ${per}`,
+      [...outcomes(usage, rows, context), ...previous],
+      `Requests per ${per} by outcome${previous.length > 0 ? '. Dashed line: previous period' : ''}`,
+    ),
+    draw('Latency', 'Response time', latencySeries(rows, total), 'p50, p95 and p99 response times'),
   ];
-  const shares = () => [
-    {
-      ...createChart(axis, {
-        title: 'Error rate',
-        axisTitle: 'Share of requests',
-        series: errorRateSeries(rows, total),
-      }),
-      description: '4xx and 5xx responses among all requests, excluding 429',
-    },
-    {
-      ...createChart(axis, {
-        title: 'Rate limit',
-        axisTitle: `Requests per ${per}`,
-        series: rateLimitSeries(rows, total, limit || null),
-      }),
-      description: limit
-        ? 'Requests allowed and rejected with 429, compared with the application limit'
-        : 'Requests allowed and rejected with 429. Select an application to see its limit.',
-    },
-  ];
-  return {
-    figures: usageFigures(total, before, { hasOneOutcome }),
-    // The shares of a single outcome would be 0% or 100%.
-    charts: hasOneOutcome ? charts : [...charts, ...shares()],
-  };
+  // The shares of a single outcome would be 0% or 100%.
+  if (!hasOneOutcome) {
+    charts.push(
+      draw(
+        'Error rate',
+        'Share of requests',
+        errorRateSeries(rows, total),
+        '4xx and 5xx responses among all requests, excluding 429',
+      ),
+      draw(
+        'Rate limit',
+        `Requests per ${per}`,
+        rateLimitSeries(rows, total, limit || null),
+        limit
+          ? 'Requests allowed and rejected with 429, compared with the application limit'
+          : 'Requests allowed and rejected with 429. Select an application to see its limit.',
+      ),
+    );
+  }
+  return { figures: usageFigures(total, before, { hasOneOutcome }), charts };
 }
 
 /** The legend leads to the page with the requests of one outcome. */
-function outcomes(
-  { total }: UsageOfRange,
-  rows: ReturnType<typeof rowsAt>,
-  { environment, values }: UsageContext,
-) {
-  if (values.has('outcome')) {
-    return requestsSeries(
-      rows,
-      total,
-      USAGE_OUTCOMES.filter((one) => one === values.get('outcome')),
-    );
-  }
+function outcomes({ total }: UsageOfRange, rows: UsageRows, { environment, values }: UsageContext) {
+  const chosen = USAGE_OUTCOMES.filter((one) => one === values.get('outcome'));
+  if (chosen.length > 0) return requestsSeries(rows, total, chosen);
   return requestsSeries(rows, total).map((series) => ({
     ...series,
     href: usagePath(environment, values, { outcome: series.tone ?? '' }),

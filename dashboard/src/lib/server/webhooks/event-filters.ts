@@ -1,7 +1,6 @@
 import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '@tollgate/contracts/payments/events';
-import { applicationFilter } from '#lib/server/applications/application-filter.ts';
-import { choiceFilter, type FiltersOf, idFilter } from '#lib/server/list/filter.ts';
+import { applicationFilter, choiceFilter, type FiltersOf, idFilter } from '#lib/server/list/filter.ts';
 
 const EVENT_TYPE_LABELS = Object.fromEntries(PAYMENT_EVENT_TYPES.map((type) => [type, type])) as Record<
   PaymentEventType,
@@ -20,7 +19,6 @@ export const paymentFilter = idFilter(
   'payment',
   { name: 'payment', label: 'Payment' },
   'Enter a payment ID: pay_ followed by 26 characters.',
-  (payment_id) => ({ payment_id }),
 );
 
 export const EVENT_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listEvents> = [

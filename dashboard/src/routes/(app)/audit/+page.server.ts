@@ -10,25 +10,22 @@ import type { PageServerLoad } from './$types';
  * The log belongs to the team. Some events, such as sign-ins and invitations, have no environment, so the environment
  * is a filter and not part of the address.
  */
-export const load: PageServerLoad = async ({ locals: { admin, timeZone }, parent, url }) => {
+export const load: PageServerLoad = async (event) => {
+  const { admin } = event.locals;
   const people = loadPeople(admin);
-  const list = await loadList(
-    { url, timeZone },
-    {
-      part: 'audit',
-      filters: RECORD_FILTERS,
-      options: {
-        actor: people.then(({ members }) => actorOptions(members)),
-        application: people.then(({ applications }) => applicationChoices(applications)),
-      },
-      pageSize: 50,
-      async call(request) {
-        const page = await admin.call(auditRoutes.listRecords, request);
-        const { environment, me } = await parent();
-        const context = await recordContext(admin, page.data, await people, { environment, role: me.role });
-        return { ...page, data: page.data.map((record) => recordRow(record, context)) };
-      },
+  const list = await loadList(event, {
+    part: 'audit',
+    filters: RECORD_FILTERS,
+    options: {
+      actor: people.then(({ members }) => actorOptions(members)),
+      application: people.then(({ applications }) => applicationChoices(applications)),
     },
-  );
+    pageSize: 50,
+    async call(request) {
+      const page = await admin.call(auditRoutes.listRecords, request);
+      const context = await recordContext(admin, page.data, await people, await event.parent());
+      return { ...page, data: page.data.map((record) => recordRow(record, context)) };
+    },
+  });
   return { list, now: Date.now() };
 };

@@ -1,4 +1,3 @@
-import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentSummary } from '@tollgate/contracts/payments/payment-history';
 import type { Environment } from '@tollgate/contracts/platform/environment';
@@ -60,8 +59,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     firstSteps: isStarting
       ? {
           hasPayment: payments.length > 0,
-          ...(await firstSteps(admin, environment, locals.apiUrls[environment])),
-          mayCreate: mayCreate((await parent()).me.role, environment),
+          ...(await firstSteps(locals, environment, (await parent()).me.role)),
         }
       : null,
     attention,
@@ -84,7 +82,7 @@ function periodView(summary: PaymentSummary, viewer: { timeZone: string; nowMs: 
 }
 
 /** The completed steps towards the first payment, and the command that creates it. */
-async function firstSteps(admin: AdminClient, environment: Environment, baseUrl: string) {
+async function firstSteps({ admin, apiUrls }: App.Locals, environment: Environment, role: Role) {
   const newest = { status: 'active', limit: 1 } as const;
   const applications = await orNull(admin.call(ADMIN_ROUTES.listApplications, newest));
   const application = applications?.data[0];
@@ -98,17 +96,14 @@ async function firstSteps(admin: AdminClient, environment: Environment, baseUrl:
     application: application ? { id: application.id, name: application.name } : null,
     hasKey: key !== undefined,
     command: firstPaymentCommand({
-      baseUrl,
+      baseUrl: apiUrls[environment],
       secret: keyToComplete(environment, key),
       idempotencyKey: crypto.randomUUID(),
     }),
-  };
-}
-
-function mayCreate(role: Role, environment: Environment) {
-  return {
-    application: allows(ADMIN_ROUTES.createApplication, role),
-    key: allows(ADMIN_ROUTES.createKey, role, environment),
-    endpoint: allows(ADMIN_ROUTES.createEndpoint, role, environment),
+    mayCreate: {
+      application: allows(ADMIN_ROUTES.createApplication, role),
+      key: allows(ADMIN_ROUTES.createKey, role, environment),
+      endpoint: allows(ADMIN_ROUTES.createEndpoint, role, environment),
+    },
   };
 }

@@ -7,42 +7,30 @@ import { readForm } from '#lib/server/form.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
 import { listPath, readFilters } from '#lib/server/list/read-filters.ts';
 import { orNull } from '#lib/server/or-null.ts';
-import {
-  applicationChoices,
-  namesById,
-  readApplicationNames,
-} from '#lib/server/payments/application-names.ts';
+import { applicationChoices, namesById, readApplications } from '#lib/server/payments/application-names.ts';
 import { PAYMENT_FILTERS, PAYMENT_LIST } from '#lib/server/payments/payment-filters.ts';
-import { describeTotals } from '#lib/server/payments/payment-totals.ts';
-import { statusTabs } from '#lib/server/payments/status-tabs.ts';
+import { describeTotals, statusTabs } from '#lib/server/payments/payment-totals.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 const PAGE_SIZE = 25;
 
-export const load: PageServerLoad = async ({
-  locals: { admin, timeZone },
-  params,
-  url,
-  cookies,
-  depends,
-}) => {
-  depends(PAYMENTS_KEY);
-  const { environment } = params;
+export const load: PageServerLoad = async (event) => {
+  event.depends(PAYMENTS_KEY);
+  const { url, cookies, locals } = event;
+  const { admin, timeZone } = locals;
+  const { environment } = event.params;
   const { values, request, isValid } = readFilters(PAYMENT_FILTERS, url.searchParams, timeZone);
   const { status: _, ...filtersButStatus } = request;
-  const applications = readApplicationNames(admin);
+  const applications = readApplications(admin);
   const [list, totals] = await Promise.all([
-    loadList(
-      { url, timeZone },
-      {
-        part: 'payments',
-        filters: PAYMENT_LIST,
-        options: { application: applications.then(applicationChoices) },
-        pageSize: PAGE_SIZE,
-        call: (page) => admin.call(ADMIN_ROUTES.listPayments, { environment, ...page }),
-      },
-    ),
-    isValid ? orNull(admin.call(ADMIN_ROUTES.totalPayments, { environment, ...filtersButStatus })) : null,
+    loadList(event, {
+      part: 'payments',
+      filters: PAYMENT_LIST,
+      options: { application: applications.then(applicationChoices) },
+      pageSize: PAGE_SIZE,
+      call: (page) => admin.call(ADMIN_ROUTES.listPayments, { environment, ...page }),
+    }),
+    isValid ? orNull(admin.call(ADMIN_ROUTES.totalPayments, { ...filtersButStatus, environment })) : null,
   ]);
   const isWholeList = list.page.ok && list.isFirstPage && list.page.data.next_cursor === null;
   return {

@@ -8,9 +8,9 @@ import type { Tab } from '#lib/list/list-data.ts';
 import { showFilters } from '#lib/server/list/show-filters.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import { applicationChoices, readApplicationNames } from '#lib/server/payments/application-names.ts';
+import { applicationChoices, namesById, readApplications } from '#lib/server/payments/application-names.ts';
 import { readEach } from '#lib/server/read-each.ts';
-import { readTotal, readUsage, type UsageQuery } from '#lib/server/usage/read-usage.ts';
+import { readTotal, readUsage, type UsageOfRange, type UsageQuery } from '#lib/server/usage/read-usage.ts';
 import {
   breakdownOf,
   isCustomRange,
@@ -50,7 +50,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
 
   const [usage, names, choice] = await Promise.all([
     range && pagePart('usage', readUsage(admin, query, { range, by, nowMs })),
-    readApplicationNames(admin),
+    readApplications(admin),
     readChoice(admin, query),
   ]);
   if (choice.isOfAnother) redirect(303, path({ key: '' }));
@@ -58,14 +58,9 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     redirect(303, path({ application: choice.applicationId }));
 
   const groups = usage?.ok ? usage.data.groups : [];
-  const keyNames = new Map<string, { name: string }>(choice.keys.map((key) => [key.id, key]));
-  if (by === 'key') {
-    const unnamed = groups.flatMap(({ key_id }) =>
-      key_id === undefined || keyNames.has(key_id) ? [] : [key_id],
-    );
-    const read = (key_id: string) => admin.call(ADMIN_ROUTES.getKey, { key_id });
-    for (const [id, key] of await readEach(unnamed, read)) keyNames.set(id, key);
-  }
+  const keys = new Map(choice.keys.map((key) => [key.id, key]));
+  const unnamed = groups.flatMap(({ key_id }) => (key_id === undefined || keys.has(key_id) ? [] : [key_id]));
+  const others = await readEach(unnamed, (key_id) => admin.call(ADMIN_ROUTES.getKey, { key_id }));
   const hasApplication = query.application_id !== undefined;
   const { fields, chips } = showFilters(USAGE_FILTERS, read, {
     path: url.pathname,
@@ -112,7 +107,8 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
               all: usage.data.total.requests,
               environment,
               values,
-              names: { applications: new Map(names.map(({ id, name }) => [id, name])), keys: keyNames },
+              applicationNames: namesById(names),
+              keys: new Map([...keys, ...others]),
             }),
             countedTo: usage.data.countedTo,
           }
@@ -152,11 +148,11 @@ async function newestKey(admin: AdminClient, environment: Environment) {
  */
 async function readChoice(admin: AdminClient, { environment, application_id, key_id }: UsageQuery) {
   const [application, listed, chosen] = await Promise.all([
-    application_id === undefined ? null : orNull(admin.call(ADMIN_ROUTES.getApplication, { application_id })),
-    application_id === undefined
-      ? null
-      : orNull(admin.call(ADMIN_ROUTES.listKeys, { application_id, environment, limit: KEYS_OFFERED })),
-    key_id === undefined ? null : orNull(admin.call(ADMIN_ROUTES.getKey, { key_id })),
+    application_id ? orNull(admin.call(ADMIN_ROUTES.getApplication, { application_id })) : null,
+    application_id
+      ? orNull(admin.call(ADMIN_ROUTES.listKeys, { application_id, environment, limit: KEYS_OFFERED }))
+      : null,
+    key_id ? orNull(admin.call(ADMIN_ROUTES.getKey, { key_id })) : null,
   ]);
   const keys = listed?.data ?? [];
   const isListed = keys.some(({ id }) => id === chosen?.id);
@@ -172,12 +168,7 @@ function keyChoice({ id, name, status }: ApiKey) {
   return { value: id, label: status === 'active' ? name : `${name} (${status})` };
 }
 
-async function isUnused(
-  admin: AdminClient,
-  query: UsageQuery,
-  usage: { total: { requests: number }; before: { requests: number } },
-  nowMs: number,
-): Promise<boolean> {
+async function isUnused(admin: AdminClient, query: UsageQuery, usage: UsageOfRange, nowMs: number) {
   const isNarrowed = Object.keys(query).length > 1;
   if (isNarrowed || usage.total.requests > 0 || usage.before.requests > 0) return false;
   const ever = await orNull(readTotal(admin, { environment: query.environment }, rangeOfAll(nowMs)));

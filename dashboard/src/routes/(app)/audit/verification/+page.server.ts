@@ -1,9 +1,8 @@
-import { redirect } from '@sveltejs/kit';
 import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
 import { mayRead } from '@tollgate/contracts/platform/roles';
 import { VERIFICATION_KEY } from '#lib/audit/audit-key.ts';
 import { offeredPeriod } from '#lib/server/audit/export-period.ts';
-import { formAction } from '#lib/server/form-action.ts';
+import { formAction, leaveForm } from '#lib/server/form-action.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { startOver } from '#lib/server/start-over.ts';
 import type { Actions, PageServerLoad } from './$types';
@@ -40,10 +39,5 @@ export const load: PageServerLoad = async ({ locals, parent, url, depends }) => 
 };
 
 export const actions = {
-  // Redirects away from the form's address, so that reloading the page does not start another verification.
-  verify: formAction(
-    auditRoutes.startVerification,
-    () => ({}),
-    (_, __, { url }) => redirect(303, url.pathname),
-  ),
+  verify: formAction(auditRoutes.startVerification, () => ({}), leaveForm),
 } satisfies Actions;

@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { allows } from '#lib/server/access.ts';
+import { allows, requireAccess } from '#lib/server/access.ts';
 import { failForm } from '#lib/server/form.ts';
 import { formAction } from '#lib/server/form-action.ts';
 import { readTopics } from '#lib/server/notices/read-topics.ts';
@@ -8,9 +8,9 @@ import type { Actions, PageServerLoad } from './$types';
 
 export const load: PageServerLoad = async ({ locals, parent }) => {
   const { me } = await parent();
-  const mayChange = allows(ADMIN_ROUTES.setTeamChat, me.role);
+  requireAccess(ADMIN_ROUTES.getTeamChat, 'Reading where notices are sent', me.role);
   return {
-    mayChange,
+    mayChange: allows(ADMIN_ROUTES.setTeamChat, me.role),
     chat: await pagePart('notifications', locals.admin.call(ADMIN_ROUTES.getTeamChat, {})),
   };
 };

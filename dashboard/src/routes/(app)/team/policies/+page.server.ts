@@ -16,10 +16,6 @@ const { minDays, maxDays } = DATA_RETENTION_LIMITS;
 /** Not a constant: the format of the number depends on the request. */
 const noPeriod = () => `Enter a whole number from ${minDays} to ${formatCount(maxDays)}, or leave it empty.`;
 
-function isPeriod(days: number): boolean {
-  return days >= minDays && days <= maxDays;
-}
-
 export const load: PageServerLoad = async ({ locals: { admin }, parent }) => {
   const [{ me }, members, leakedKeys, retention, approval] = await Promise.all([
     parent(),
@@ -77,7 +73,7 @@ export const actions = {
     (form) => {
       const days = form.text('days') === '' ? null : form.integer('days');
       // Not left to the admin API: as JSON, text that is no integer would mean to keep the data.
-      if (days !== null && !isPeriod(days)) form.reject('days', noPeriod());
+      if (days !== null && !(days >= minDays && days <= maxDays)) form.reject('days', noPeriod());
       return { days };
     },
     ({ days }) => ({

@@ -1,8 +1,7 @@
-import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { RESET_KEY } from '#lib/sandbox/reset-key.ts';
 import { requireAccess } from '#lib/server/access.ts';
-import { formAction } from '#lib/server/form-action.ts';
+import { formAction, leaveForm } from '#lib/server/form-action.ts';
 import { orNullIfNotFound } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import type { Actions, PageServerLoad } from './$types';
@@ -24,6 +23,6 @@ export const actions = {
         form.reject('team_name', `Type the name of your team: ${team.name}`);
       return {};
     },
-    (_, __, { url }) => redirect(303, url.pathname),
+    leaveForm,
   ),
 } satisfies Actions;

@@ -1,29 +1,23 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { allows } from '#lib/server/access.ts';
 import { KEY_FILTERS } from '#lib/server/applications/key-filters.ts';
-import { readLastUses } from '#lib/server/applications/last-uses.ts';
+import { readLastUses } from '#lib/server/applications/read-keys.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
-import {
-  applicationChoices,
-  namesById,
-  readApplicationNames,
-} from '#lib/server/payments/application-names.ts';
+import { applicationChoices, namesById, readApplications } from '#lib/server/payments/application-names.ts';
 import type { PageServerLoad } from './$types';
 
-export const load: PageServerLoad = async ({ locals: { admin, timeZone }, params, url, parent }) => {
-  const { environment } = params;
-  const applications = readApplicationNames(admin);
-  const list = await loadList(
-    { url, timeZone },
-    {
-      part: 'applications',
-      filters: KEY_FILTERS,
-      options: { application: applications.then(applicationChoices) },
-      pageSize: 50,
-      call: (page) => admin.call(ADMIN_ROUTES.listTeamKeys, { environment, ...page }),
-    },
-  );
-  const { me } = await parent();
+export const load: PageServerLoad = async (event) => {
+  const { admin } = event.locals;
+  const { environment } = event.params;
+  const applications = readApplications(admin);
+  const list = await loadList(event, {
+    part: 'applications',
+    filters: KEY_FILTERS,
+    options: { application: applications.then(applicationChoices) },
+    pageSize: 50,
+    call: (page) => admin.call(ADMIN_ROUTES.listTeamKeys, { environment, ...page }),
+  });
+  const { me } = await event.parent();
   const keys = list.page.ok ? list.page.data.data : [];
   return {
     list,

@@ -3,7 +3,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { CancelPaymentBody } from '@tollgate/contracts/payments/payment';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import type { Form } from '#lib/server/form.ts';
-import { formAction } from '#lib/server/form-action.ts';
+import { formAction, leaveForm } from '#lib/server/form-action.ts';
 import { OUTCOME_FIELDS, type Outcome, readOutcome } from '#lib/server/payments/outcome-form.ts';
 import { loadPaymentView } from '#lib/server/payments/payment-detail.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
@@ -23,7 +23,7 @@ export const actions = {
   simulate: formAction(
     ADMIN_ROUTES.simulatePayment,
     (form, { params }: RequestEvent) => ({ payment_id: params.payment_id, outcome: readOutcome(form) }),
-    leave,
+    leaveForm,
     { fieldOf: OUTCOME_FIELDS },
   ),
 
@@ -34,13 +34,13 @@ export const actions = {
       // The admin API rejects an expiry, which no button sends.
       outcome: readOutcome(form) as Exclude<Outcome, { status: 'expired' }>,
     }),
-    leave,
+    leaveForm,
     { fieldOf: OUTCOME_FIELDS },
   ),
 
-  approve: formAction(ADMIN_ROUTES.approveSettlement, readApproval, leave),
+  approve: formAction(ADMIN_ROUTES.approveSettlement, readApproval, leaveForm),
 
-  reject: formAction(ADMIN_ROUTES.rejectSettlement, readApproval, leave),
+  reject: formAction(ADMIN_ROUTES.rejectSettlement, readApproval, leaveForm),
 
   cancel: formAction(
     ADMIN_ROUTES.cancelPayment,
@@ -49,13 +49,13 @@ export const actions = {
       // The admin API validates the reason.
       cancellation_reason: form.optional('cancellation_reason') as CancelPaymentBody['cancellation_reason'],
     }),
-    leave,
+    leaveForm,
   ),
 
   erase: formAction(
     ADMIN_ROUTES.erasePayment,
     (_, { params }: RequestEvent) => ({ payment_id: params.payment_id }),
-    leave,
+    leaveForm,
   ),
 
   resolve: formAction(
@@ -64,15 +64,10 @@ export const actions = {
       payment_id: params.payment_id,
       note: form.required('note', 'Enter what you did.'),
     }),
-    leave,
+    leaveForm,
   ),
 } satisfies Actions;
 
 function readApproval(form: Form) {
   return { approval_request_id: form.text('approval_request_id') };
-}
-
-/** Redirects away from the form's address, so that reloading the page does not submit it again. */
-function leave(_: unknown, __: Form, { params }: RequestEvent): never {
-  redirect(303, `/${params.environment}/payments/${params.payment_id}`);
 }

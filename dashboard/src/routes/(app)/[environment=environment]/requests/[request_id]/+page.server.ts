@@ -13,19 +13,14 @@ export const load: PageServerLoad = async ({ locals, params: { environment, requ
     orNull(locals.admin.call(ADMIN_ROUTES.getApplication, { application_id: request.application_id })),
     orNull(locals.admin.call(ADMIN_ROUTES.getKey, { key_id: request.key_id })),
   ]);
+  const { code } = request;
   return {
     request,
-    explanation: explain(request.code),
+    /** Null for a success, and for the code of another release. */
+    explanation: code !== null && isErrorCode(code) ? { code, ...ERRORS[code] } : null,
     errors: explainErrors(request),
     applicationName: application?.name ?? null,
     keyName: key?.name ?? null,
     now: Date.now(),
   };
 };
-
-/** Null for a success, and for the code of another release. */
-function explain(code: string | null) {
-  if (code === null || !isErrorCode(code)) return null;
-  const { title, remedy, retryable } = ERRORS[code];
-  return { code, title, remedy, retryable };
-}

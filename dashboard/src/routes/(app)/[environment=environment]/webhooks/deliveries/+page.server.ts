@@ -11,25 +11,23 @@ import { shortenUrl } from '#lib/webhooks/shorten-url.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
-export const load: PageServerLoad = async ({ locals: { admin, timeZone }, params, parent, url, depends }) => {
-  depends(WEBHOOKS_KEY);
-  const { environment } = params;
+export const load: PageServerLoad = async (event) => {
+  event.depends(WEBHOOKS_KEY);
+  const { admin } = event.locals;
+  const { environment } = event.params;
   const endpoints = orNull(listEndpointUrls(admin, environment)).then((found) => found ?? []);
-  const list = await loadList(
-    { url, timeZone },
-    {
-      part: 'webhooks',
-      filters: DELIVERY_FILTERS,
-      options: {
-        endpoint: endpoints.then((found) =>
-          found.map(({ id, url: address }) => ({ value: id, label: shortenUrl(address) })),
-        ),
-      },
-      pageSize: 50,
-      call: (page) => admin.call(ADMIN_ROUTES.listDeliveries, { environment, ...page }),
+  const list = await loadList(event, {
+    part: 'webhooks',
+    filters: DELIVERY_FILTERS,
+    options: {
+      endpoint: endpoints.then((found) =>
+        found.map(({ id, url: address }) => ({ value: id, label: shortenUrl(address) })),
+      ),
     },
-  );
-  const { me } = await parent();
+    pageSize: 50,
+    call: (page) => admin.call(ADMIN_ROUTES.listDeliveries, { environment, ...page }),
+  });
+  const { me } = await event.parent();
   return {
     list,
     hasEndpoint: (await endpoints).length > 0,

@@ -1,35 +1,51 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
+import { allows } from '#lib/server/access.ts';
 import type { Form } from '#lib/server/form.ts';
-import { formAction } from '#lib/server/form-action.ts';
-import { loadDeliveryView } from '#lib/server/webhooks/delivery-view.ts';
+import { formAction, leaveForm } from '#lib/server/form-action.ts';
+import { orNullIfNotFound } from '#lib/server/or-null.ts';
+import type { DeliveryView } from '#lib/webhooks/delivery-view.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
-export const load: PageServerLoad = async ({ locals, params, parent, url, depends }) => {
+export const load: PageServerLoad = async ({ locals: { admin }, params, parent, url, depends }) => {
   depends(WEBHOOKS_KEY);
-  const { me } = await parent();
-  const view = await loadDeliveryView(locals.admin, {
-    deliveryId: params.delivery_id,
-    attemptId: url.searchParams.get('attempt'),
-    role: me.role,
-  });
-  const { environment, id } = view.delivery;
+  const { delivery_id } = params;
+  const [{ me }, { attempt_log, ...delivery }] = await Promise.all([
+    parent(),
+    admin.call(ADMIN_ROUTES.getDelivery, { delivery_id }),
+  ]);
+  const { environment, status, endpoint_id } = delivery;
   // Ids do not reveal the environment, so a link with the wrong environment redirects.
-  if (environment !== params.environment) redirect(307, `/${environment}/webhooks/deliveries/${id}`);
+  if (environment !== params.environment) redirect(307, `/${environment}/webhooks/deliveries/${delivery_id}`);
+  const attempts = attempt_log.toReversed();
+  // The newest, also when the delivery has no attempt with the id in the address.
+  const chosen = attempts.find(({ id }) => id === url.searchParams.get('attempt')) ?? attempts[0];
+  const [endpoint, bodies] = await Promise.all([
+    orNullIfNotFound(admin.call(ADMIN_ROUTES.getEndpoint, { endpoint_id })),
+    chosen && orNullIfNotFound(admin.call(ADMIN_ROUTES.getAttempt, { delivery_id, attempt_id: chosen.id })),
+  ]);
+  const decide = allows(ADMIN_ROUTES.resendDelivery, me.role, environment);
+  const canBeSent = endpoint?.status === 'enabled' && attempts[0]?.error?.code !== 'event-gone';
+  const view: DeliveryView = {
+    delivery,
+    attempts,
+    chosen: bodies ?? null,
+    endpoint,
+    may: {
+      decide,
+      resend: decide && canBeSent,
+      cancel: status === 'pending' && allows(ADMIN_ROUTES.cancelDelivery, me.role, environment),
+    },
+  };
   return { view, now: Date.now() };
 };
 
 export const actions = {
-  resend: formAction(ADMIN_ROUTES.resendDelivery, ofPage, leave),
-  cancel: formAction(ADMIN_ROUTES.cancelDelivery, ofPage, leave),
+  resend: formAction(ADMIN_ROUTES.resendDelivery, ofPage, leaveForm),
+  cancel: formAction(ADMIN_ROUTES.cancelDelivery, ofPage, leaveForm),
 } satisfies Actions;
 
 function ofPage(_: Form, { params }: RequestEvent) {
   return { delivery_id: params.delivery_id };
-}
-
-/** Redirects away from the form's address, so that reloading the page does not submit it again. */
-function leave(_: unknown, __: Form, { params }: RequestEvent): never {
-  redirect(303, `/${params.environment}/webhooks/deliveries/${params.delivery_id}`);
 }

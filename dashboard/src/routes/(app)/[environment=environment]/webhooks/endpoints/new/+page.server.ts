@@ -3,7 +3,7 @@ import { requireAccess } from '#lib/server/access.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
 import { redirectWithFlash } from '#lib/server/flash.ts';
 import { formAction } from '#lib/server/form-action.ts';
-import { listApplicationNames } from '#lib/server/payments/application-names.ts';
+import { applicationChoices, isArchived, listApplications } from '#lib/server/payments/application-names.ts';
 import { readEndpointForm } from '#lib/server/webhooks/endpoint-form.ts';
 import { listEventTypeChoices } from '#lib/server/webhooks/event-type-choices.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
@@ -12,12 +12,10 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, pa
   const { me } = await parent();
   requireAccess(ADMIN_ROUTES.createEndpoint, `Adding ${environment} endpoints`, me.role, environment);
   const [applications, eventTypes] = await Promise.all([
-    listApplicationNames(locals.admin),
+    listApplications(locals.admin),
     listEventTypeChoices(locals.admin),
   ]);
-  const choices = applications
-    .filter(({ isArchived }) => !isArchived)
-    .map(({ id, name }) => ({ value: id, label: name }));
+  const choices = applicationChoices(applications.filter((application) => !isArchived(application)));
   const asked = url.searchParams.get('application');
   const only = choices.length === 1 ? choices[0] : undefined;
   return {

@@ -1,6 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { shownOnce } from '@tollgate/contracts/platform/shown-once';
-import { readKey } from '#lib/server/applications/read-key.ts';
+import { readKey } from '#lib/server/applications/read-keys.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
 import { takeFlash } from '#lib/server/flash.ts';
 import { formAction } from '#lib/server/form-action.ts';
