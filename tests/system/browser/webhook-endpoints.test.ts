@@ -56,8 +56,8 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.getByRole('main').getByRole('link', { name: 'Add endpoint' }).click();
     await page.getByLabel('URL').fill(receiver.url);
     await page.getByLabel('Description').fill('Order service');
-    await page.getByRole('checkbox', { name: 'All event types' }).uncheck();
-    await page.getByRole('checkbox', { name: 'payment.created' }).check();
+    await page.getByRole('radio', { name: 'Select event types' }).check();
+    await page.getByRole('switch', { name: 'payment.created' }).check();
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByText('Endpoint added').waitFor();
     await page.getByText('Real time', { exact: true }).waitFor();
@@ -212,10 +212,12 @@ describeInBrowser('webhook endpoints in the dashboard', () => {
     await page.goto(`/sandbox/applications/${application.id}`);
     await page.getByRole('link', { name: 'Add endpoint' }).click();
     await page.getByLabel('URL').fill('http://[fe80::1]/hooks');
-    await page.getByRole('checkbox', { name: 'payment.canceled' }).uncheck();
+    await page.getByRole('radio', { name: 'Select event types' }).check();
+    await page.getByRole('switch', { name: 'payment.succeeded' }).check();
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByText('it is not a public address').waitFor();
-    expect(await page.getByRole('checkbox', { name: 'payment.canceled' }).isChecked()).toBe(false);
+    expect(await page.getByRole('switch', { name: 'payment.succeeded' }).isChecked()).toBe(true);
+    expect(await page.getByRole('switch', { name: 'payment.canceled' }).isChecked()).toBe(false);
     await page.getByLabel('URL').fill(receiver.url);
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByText('Endpoint added').waitFor();

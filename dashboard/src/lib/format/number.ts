@@ -6,6 +6,11 @@ export function formatCount(count: number): string {
   return numberFormat().format(count);
 }
 
+/** `1 attempt`, `1,203 attempts` */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
 /** A number with a fixed number of decimals: `2.0`. */
 export function formatDecimal(value: number, decimals: number): string {
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };

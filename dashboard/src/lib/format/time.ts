@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
 import { dateTimeFormat } from './formatters.ts';
+import { countOf } from './number.ts';
 
 /**
  * `21 Nov 2026, 14:05`; with seconds, without the time of day, or `21 Nov, 14:05:09` for logs, which cover recent
@@ -50,6 +51,5 @@ export function formatTimeAgo(at: string, nowMs: number, timeZone: string): stri
 function roundDown(amountMs: number): string {
   if (amountMs < HOUR_MS) return `${Math.floor(amountMs / MINUTE_MS)} min`;
   if (amountMs < DAY_MS) return `${Math.floor(amountMs / HOUR_MS)} h`;
-  const days = Math.floor(amountMs / DAY_MS);
-  return days === 1 ? '1 day' : `${days} days`;
+  return countOf(Math.floor(amountMs / DAY_MS), 'day');
 }

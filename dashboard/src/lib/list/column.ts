@@ -33,10 +33,8 @@ export interface Column<Row> {
   sort?: { href: string; order: 'ascending' | 'descending' };
 }
 
-/** Check boxes that select rows for a form. */
+/** Check boxes that select rows for the form of a `SelectionBar`. */
 export interface Selection<Row> {
-  /** Id of the form. */
-  form: string;
   /** Field of the form: `payment`. */
   name: string;
   /** Accessible name of the check box of all rows: `Select all payments on this page`. */

@@ -31,16 +31,14 @@ export function readChange(about: LiveChange['about'], data: string): LiveChange
     const { id, application_id, delivery_id, endpoint_id, event_id, payment_id, payment } = JSON.parse(data);
     const changed = { payment: payment?.id, delivery: delivery_id, endpoint: endpoint_id }[about];
     if (typeof changed !== 'string') return null;
-    return about === 'payment'
-      ? { about, applicationId: application_id, eventId: id, paymentId: payment.id }
-      : {
-          about,
-          applicationId: application_id,
-          endpointId: endpoint_id,
-          deliveryId: delivery_id,
-          eventId: event_id,
-          paymentId: payment_id,
-        };
+    return {
+      about,
+      applicationId: application_id,
+      endpointId: endpoint_id,
+      deliveryId: delivery_id,
+      eventId: about === 'payment' ? id : event_id,
+      paymentId: payment_id ?? payment?.id,
+    };
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
-import { formatCount } from '#lib/format/number.ts';
+import { countOf } from '#lib/format/number.ts';
 
 /** `1 payment`, `1,200 payments`. */
 export function countOfPayments(count: number): string {
-  return count === 1 ? '1 payment' : `${formatCount(count)} payments`;
+  return countOf(count, 'payment');
 }

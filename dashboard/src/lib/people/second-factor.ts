@@ -1,3 +1,5 @@
+import { countOf } from '#lib/format/number.ts';
+
 interface Factors {
   totp_enabled: boolean;
   passkey_count: number;
@@ -10,7 +12,7 @@ export function hasSecondFactor({ totp_enabled, passkey_count }: Factors): boole
 
 /** `2 passkeys and an authenticator app`; `None` without a second factor. */
 export function secondFactorText({ totp_enabled, passkey_count }: Factors): string {
-  const passkeys = passkey_count === 1 ? '1 passkey' : `${passkey_count} passkeys`;
+  const passkeys = countOf(passkey_count, 'passkey');
   if (!totp_enabled) return passkey_count === 0 ? 'None' : passkeys;
   return passkey_count === 0 ? 'Authenticator app' : `${passkeys} and an authenticator app`;
 }

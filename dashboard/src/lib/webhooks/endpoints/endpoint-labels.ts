@@ -1,7 +1,7 @@
 import { ALL_EVENT_TYPES } from '@tollgate/contracts/webhooks/all-event-types';
 import { DISABLE_AFTER_DAYS } from '@tollgate/contracts/webhooks/retry-schedule';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
-import { formatCount } from '#lib/format/number.ts';
+import { countOf } from '#lib/format/number.ts';
 import { formatTime } from '#lib/format/time.ts';
 
 type DisabledBy = NonNullable<WebhookEndpoint['disabled']>['by'];
@@ -27,8 +27,7 @@ export function eventTypesText(types: readonly string[]): string {
 
 /** The result of sending again, in one sentence; `ofNone` when there was nothing to send. */
 export function queuedLabel(count: number, ofNone: string): string {
-  if (count === 0) return ofNone;
-  return count === 1 ? '1 delivery queued.' : `${formatCount(count)} deliveries queued.`;
+  return count === 0 ? ofNone : `${countOf(count, 'delivery', 'deliveries')} queued.`;
 }
 
 const RECOVERED = {
@@ -43,7 +42,7 @@ export function recoveryLabel(
 ): string {
   const { none, one, many } = RECOVERED[of];
   if (count === 0 && !at_least) return none;
-  return `${at_least ? 'At least ' : ''}${formatCount(count)} ${count === 1 ? one : many} will be sent.`;
+  return `${at_least ? 'At least ' : ''}${countOf(count, one, many)} will be sent.`;
 }
 
 /** How failed deliveries are retried while the endpoint fails; `pending` is the number of pending deliveries, null if unknown. */
