@@ -1,3 +1,5 @@
+import { on } from 'svelte/events';
+
 /** Whether the member reads an element: points at it, has the focus in it, or has scrolled into it. */
 export interface Reading {
   readonly isActive: boolean;
@@ -11,21 +13,19 @@ export function createReading(): Reading {
   let isScrolledInto = $state(false);
 
   function watch(element: HTMLElement): () => void {
-    const ended = new AbortController();
-    const { signal } = ended;
-    // A finger leaves no pointer behind.
-    element.addEventListener('pointerenter', ({ pointerType }) => (isPointedAt = pointerType === 'mouse'), {
-      signal,
-    });
-    element.addEventListener('pointerleave', () => (isPointedAt = false), { signal });
-    element.addEventListener('focusin', () => (isFocused = true), { signal });
-    element.addEventListener('focusout', () => (isFocused = false), { signal });
-    window.addEventListener('scroll', () => (isScrolledInto = element.getBoundingClientRect().top < 0), {
-      signal,
-      passive: true,
-    });
+    // Not `addEventListener`: removing an element with the focus sends `focusout` while Svelte renders, when state cannot be set.
+    const listeners = [
+      // A finger leaves no pointer behind.
+      on(element, 'pointerenter', ({ pointerType }) => (isPointedAt = pointerType === 'mouse')),
+      on(element, 'pointerleave', () => (isPointedAt = false)),
+      on(element, 'focusin', () => (isFocused = true)),
+      on(element, 'focusout', () => (isFocused = false)),
+      on(window, 'scroll', () => (isScrolledInto = element.getBoundingClientRect().top < 0), {
+        passive: true,
+      }),
+    ];
     return () => {
-      ended.abort();
+      for (const stop of listeners) stop();
       isPointedAt = false;
       isFocused = false;
       isScrolledInto = false;
