@@ -3,7 +3,7 @@ import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { ErrorCode } from '@tollgate/contracts/platform/errors';
 import type { OpenPayment } from '#lib/payments/payment-drawer.svelte.ts';
 import type { FormLimits } from '#lib/server/field-limits.ts';
-import type { SealedCookies, Session } from '#lib/server/sealed-cookies.ts';
+import type { SealedCookies, SealedValues } from '#lib/server/sealed-cookies.ts';
 import type { Theme } from '#lib/theme.ts';
 
 declare global {
@@ -18,7 +18,7 @@ declare global {
     interface Locals {
       requestId: string;
       /** Null when nobody is signed in. */
-      session: Session | null;
+      session: SealedValues['session'] | null;
       /** Calls the admin API as the signed-in member. Redirects to the sign-in page when the session has ended. */
       admin: AdminClient;
       sealedCookies: SealedCookies;

@@ -2,11 +2,6 @@ import type { Cookies } from '@sveltejs/kit';
 import type { SecondFactorName } from '@tollgate/contracts/accounts/passkey';
 import type { Sealer } from './sealing.ts';
 
-/** The admin API session that a browser's cookie holds. */
-export interface Session {
-  token: string;
-}
-
 /** Devices are known per member: two members may share a browser. */
 export interface KnownDevice {
   email: string;
@@ -16,7 +11,8 @@ export interface KnownDevice {
 
 /** The content of each sealed cookie. */
 export interface SealedValues {
-  session: Session;
+  /** The admin API session that a browser's cookie holds. */
+  session: { token: string };
   /** Stays when a member signs out. The latest first. */
   devices: KnownDevice[];
   /**

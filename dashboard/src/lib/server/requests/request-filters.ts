@@ -25,16 +25,18 @@ const STATUSES = [
   ...['400', '401', '403', '404', '409', '422', '429'].map((status) => ({ value: status, label: status })),
 ];
 
+export const operationFilter = choiceFilter(
+  { name: 'operation', label: 'Operation', any: 'All', labels: labelsOf(USAGE_OPERATIONS) },
+  'Select an operation.',
+);
+
 export const REQUEST_FILTERS: FiltersOf<typeof ADMIN_ROUTES.listRequests> = [
   textFilter(
     { name: 'status', label: 'Status', control: 'select', any: 'Any', options: STATUSES },
     'Enter a status such as 404, or 4xx.',
     (status) => (STATUS.test(status) ? { status } : null),
   ),
-  choiceFilter(
-    { name: 'operation', label: 'Operation', any: 'All', labels: labelsOf(USAGE_OPERATIONS) },
-    'Select an operation.',
-  ),
+  operationFilter,
   applicationFilter,
   paymentFilter,
   idFilter(

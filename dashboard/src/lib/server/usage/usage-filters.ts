@@ -1,12 +1,6 @@
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import {
-  USAGE_GRANULARITIES,
-  USAGE_OPERATIONS,
-  type UsageOperation,
-  type UsageOutcome,
-} from '@tollgate/contracts/usage/usage';
-import { labelsOf } from '#lib/format/label-of.ts';
+import { USAGE_GRANULARITIES, type UsageOperation, type UsageOutcome } from '@tollgate/contracts/usage/usage';
 import { formatCount } from '#lib/format/number.ts';
 import {
   applicationFilter,
@@ -18,6 +12,7 @@ import {
 } from '#lib/server/list/filter.ts';
 import { listPath, type ReadFilters, readFilters, readValues } from '#lib/server/list/read-filters.ts';
 import { type TimeRange, timeRange } from '#lib/server/list/time-range.ts';
+import { operationFilter } from '#lib/server/requests/request-filters.ts';
 import {
   OUTCOME_LABELS,
   USAGE_BREAKDOWNS,
@@ -41,10 +36,7 @@ export const USAGE_FILTERS: readonly Filter<CountedUsage & TimeRange>[] = [
   // Keys can only be selected within their application.
   { ...applicationFilter, chips: [{ label: 'Application', names: ['application', 'key'] }] },
   idFilter('apiKey', { name: 'key', label: 'API key', control: 'select', any: 'All' }, 'Select an API key.'),
-  choiceFilter(
-    { name: 'operation', label: 'Operation', any: 'All', labels: labelsOf(USAGE_OPERATIONS) },
-    'Select an operation.',
-  ),
+  operationFilter,
   choiceFilter({ name: 'outcome', label: 'Outcome', labels: OUTCOME_LABELS }, 'Select an outcome.'),
   hidden('period'),
   timeRange('Completed', (range) => range),

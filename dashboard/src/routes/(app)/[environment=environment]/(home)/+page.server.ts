@@ -39,14 +39,17 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
         ...(CURRENCY_EXPONENTS.has(currency) && { currency }),
       }),
     ),
-    pagePart('payments', admin.call(ADMIN_ROUTES.listPayments, { environment, limit: RECENT_PAYMENTS })),
+    pagePart(
+      'payments',
+      admin.call(ADMIN_ROUTES.listPayments, { environment, limit: RECENT_PAYMENTS }).then(({ data }) => data),
+    ),
     readAttention(admin, environment, { endpoints: orNull(endpoints), timeZone, nowMs }),
     pagePart(
       'webhooks',
       readWebhookHealth(admin, environment, { endpoints, since: new Date(nowMs - PERIOD_MS[period]) }),
     ),
   ]);
-  const payments = recent.ok ? recent.data.data : [];
+  const payments = recent.ok ? recent.data : [];
   const hasEndpoint = (await orNull(endpoints))?.length !== 0;
   // A team without endpoints that has created more payments needs none.
   const isStarting =
@@ -54,7 +57,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   return {
     period,
     summary: summary.ok ? { ok: true as const, ...periodView(summary.data, { timeZone, nowMs }) } : summary,
-    recent: recent.ok ? { ok: true as const, payments: recent.data.data } : recent,
+    recent,
     /** Null once there are payments in this environment, and a webhook endpoint. */
     firstSteps: isStarting
       ? {
