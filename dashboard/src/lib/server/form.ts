@@ -154,7 +154,7 @@ export function isConfirmed(form: Form, { token }: Confirmation): boolean {
   return form.text(CONFIRMATION_FIELD) === token;
 }
 
-/** Shows the form again with what must be confirmed. Nothing has been stored. */
+/** Shows the form again with what must be confirmed. Nothing has been stored. The form of the page has `confirm={ConfirmationNotice}`. */
 export function askToConfirm(form: Form, confirmation: Confirmation): ActionFailure<FormFailure> {
   return failForm(form, CONFLICT, { message: '', confirmation });
 }
