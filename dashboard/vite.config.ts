@@ -7,27 +7,26 @@ import { fixedIcons } from './scripts/fixed-icons.ts';
 const FRAMEWORK = /node_modules[\\/](@sveltejs|svelte|devalue|clsx)[\\/]/;
 /** All that SvelteKit's entry needs to set the payload. Whatever loads with it would read the payload too early. */
 const PAYLOAD = /runtime[\\/]client[\\/]payload\.js$|vite[\\/]preload-helper/;
-/** Modules of which some pages need all, and other pages none. A part also takes what its modules import, unless an earlier part has it. */
+/**
+ * Modules of which some pages need all, and other pages none, where they would be in `base` or in several files otherwise. A part
+ * also takes what its modules import, unless `base` or an earlier part has it.
+ */
 const PARTS = {
-  shell:
-    /lib[\\/](shell[\\/]sections|live[\\/](connection|patient-fetch|reconnect))|icons[\\/](search|scroll-text)\./,
   frame: /lib[\\/](shell[\\/](Brand|ThemeSwitch|apply-theme)|time-zone[\\/])/,
-  money: /components[\\/]Amount\.|format[\\/]amount|platform[\\/]money|payments[\\/]payment-labels/,
-  copy: /components[\\/](CopyButton|CodeBlock)\.|icons[\\/](copy|check)\./,
-  submit: /forms[\\/](ButtonForm|submission|outcome-of)\.|components[\\/]FormOutcome\./,
+  shell: /routes[\\/]\(app\)[\\/]\+layout\.svelte|live[\\/]live-context/,
+  money: /components[\\/]Amount\.|format[\\/]amount|platform[\\/]money/,
+  copy: /components[\\/](CopyButton|CodeBlock|Fact)\.|icons[\\/](copy|check)\./,
+  submit:
+    /forms[\\/](submission|outcome-of|focus-rejected)\.|components[\\/]FormOutcome\.|docs[\\/]ErrorLink\.|session[\\/]page-path/,
+  form: /forms[\\/](Form|form-context)\./,
   field: /components[\\/](Field|TextField)\./,
-  form: /forms[\\/](Form|ConfirmationNotice)\./,
-  password: /components[\\/]PasswordField\./,
   entry: /lib[\\/]entry[\\/](EntryForm|EntryCard|EmailField|CodeField)\./,
   dialog: /forms[\\/]ActionDialog\.|components[\\/]Dialog\./,
-  switch: /components[\\/]Switch\./,
-  fields: /components[\\/](SelectField|RadioField|SwitchesField)\./,
-  stream: /live[\\/](live-updates|live-change|silence-watch)\./,
   live: /live[\\/](refresh-rows|shown-rows|throttle|failed-part|LiveIndicator)\./,
-  table: /list[\\/](Table|open-rows|mark-wide)\./,
+  table: /list[\\/](Table|open-rows|mark-wide)\.|components[\\/]EmptyState\.|icons[\\/]arrow-(up|down)\./,
   paging: /list[\\/](FilterTabs|Pagination)\./,
-  filters: /list[\\/](Filters|FilterField)\.|forms[\\/]apply-filters\.|icons[\\/]sliders-horizontal\./,
-  list: /list[\\/](List|EmptyList|SelectionBar|hold-rows|reading|row-keys)\./,
+  filters: /list[\\/](Filters|FilterField)\./,
+  list: /lib[\\/]list[\\/]/,
 };
 const isOfNoPart = (id: string) => !Object.values(PARTS).some((part) => part.test(id));
 
@@ -65,6 +64,8 @@ export default defineConfig({
     client: {
       build: {
         rolldownOptions: {
+          // Also constants that several modules use: most are short, and the minifier then removes the code that they disable.
+          optimization: { inlineConst: { mode: 'all' } },
           output: {
             codeSplitting: {
               // Otherwise each set of pages with a module in common gets a file of its own: some 65 files for a page, most of them
@@ -73,8 +74,7 @@ export default defineConfig({
               groups: [
                 { name: 'payload', test: PAYLOAD, priority: 3 },
                 { name: 'framework', test: FRAMEWORK, minShareCount: 2, priority: 2 },
-                { name: 'base', minShareCount: 30, test: isOfNoPart, priority: 1 },
-                { name: 'shared', minShareCount: 10, test: isOfNoPart, priority: 1 },
+                { name: 'base', minShareCount: 16, test: isOfNoPart, priority: 1 },
                 ...Object.entries(PARTS).map(([name, test]) => ({ name, test })),
               ],
             },

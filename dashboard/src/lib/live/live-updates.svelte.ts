@@ -1,26 +1,8 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { createContext } from 'svelte';
 import { type LiveChange, readChange, STREAM_EVENTS } from './live-change.ts';
+import type { LiveListener, LiveState, LiveUpdates } from './live-context.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 import { createSilenceWatch } from './silence-watch.ts';
-
-/** `paused` while the tab is hidden; `offline` while the browser is; `lost` while it reconnects. */
-export type LiveState = 'connecting' | 'live' | 'paused' | 'offline' | 'lost';
-
-export interface LiveListener {
-  /** Called for each change to the team's data. */
-  onChange(change: LiveChange): void;
-  /** Called after a reconnect: updates may have been missed. */
-  onResumed(): void;
-}
-
-export interface LiveUpdates {
-  readonly state: LiveState;
-  /** Returns a function that unsubscribes. */
-  listen(listener: LiveListener): () => void;
-}
-
-export const [getLiveUpdates, setLiveUpdates] = createContext<LiveUpdates>();
 
 /**
  * The one event stream of this tab. `connect` opens it and returns a function that closes it. It is closed while the

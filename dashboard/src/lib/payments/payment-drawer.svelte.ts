@@ -1,11 +1,6 @@
-import { focusRejected } from '#lib/forms/focus-rejected.ts';
-import type { FormFailure } from '#lib/server/form.ts';
-import { resolveInterruption } from '#lib/session/interruption.svelte.ts';
-import type { SubmitFunction } from '$app/forms';
-import { goto, invalidate, preloadData } from '$app/navigation';
+import { goto, preloadData } from '$app/navigation';
 import { page } from '$app/state';
 import type { PaymentView } from './payment-view.ts';
-import { PAYMENTS_KEY } from './payments-key.ts';
 
 /** Page state while the drawer shows a payment beside the list. */
 export interface OpenPayment {
@@ -15,8 +10,6 @@ export interface OpenPayment {
 
 export interface PaymentDrawer {
   readonly payment: OpenPayment | null;
-  /** Why the last form that was submitted in the drawer was rejected. */
-  readonly form: FormFailure | null;
   /**
    * Opens the linked payment in the drawer, under the payment's own address. Does nothing when a full page is better:
    * narrow screens, and clicks that open a new tab.
@@ -25,14 +18,12 @@ export interface PaymentDrawer {
   close(): void;
   /** Reloads the payment. */
   refresh(): Promise<void>;
-  onsubmit: SubmitFunction;
 }
 
 /** On narrower screens the payment opens as a page of its own. */
 const ROOM_FOR_DRAWER = '(min-width: 48rem)';
 
 export function createPaymentDrawer(): PaymentDrawer {
-  let form = $state<FormFailure | null>(null);
   const payment = $derived(page.state.openPayment ?? null);
 
   async function load(href: string): Promise<PaymentView | null> {
@@ -44,7 +35,6 @@ export function createPaymentDrawer(): PaymentDrawer {
     const view = await load(href);
     // The page of a payment that cannot be loaded says why.
     if (view === null) return goto(href);
-    form = null;
     await goto(href, { shallow: true, state: { openPayment: { href, view } } });
   }
 
@@ -61,9 +51,6 @@ export function createPaymentDrawer(): PaymentDrawer {
     get payment() {
       return payment;
     },
-    get form() {
-      return form;
-    },
     open(event, href) {
       const wantsNewTab =
         event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
@@ -75,18 +62,5 @@ export function createPaymentDrawer(): PaymentDrawer {
       if (payment !== null) history.back();
     },
     refresh,
-    onsubmit({ formElement, submitter }) {
-      return async ({ result, update }) => {
-        const mayRepeat = await resolveInterruption(result);
-        if (mayRepeat) formElement.requestSubmit(submitter);
-        if (mayRepeat !== null) return;
-        if (result.type !== 'failure' && result.type !== 'redirect') return update();
-        form = result.type === 'failure' ? ((result.data ?? null) as FormFailure | null) : null;
-        // The list first: this also drops data that was preloaded before the change.
-        await invalidate(PAYMENTS_KEY, true);
-        await refresh();
-        await focusRejected(formElement);
-      };
-    },
   };
 }

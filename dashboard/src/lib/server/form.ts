@@ -135,7 +135,10 @@ export function failForm(
   });
 }
 
-/** Shows the form again with what must be confirmed. Nothing has been stored. Null when the member has confirmed exactly this. */
+/**
+ * Shows the form again with what must be confirmed. Nothing has been stored. Null when the member has confirmed exactly this. The form
+ * of the page has `confirm={ConfirmationNotice}`.
+ */
 export function askToConfirm(form: Form, confirmation: Confirmation): ActionFailure<FormFailure> | null {
   if (form.text(CONFIRMATION_FIELD) === confirmation.token) return null;
   return failForm(form, CONFLICT, { message: '', confirmation });
