@@ -78,6 +78,7 @@ describeInBrowser('the usage of an application', () => {
     const chart = page.getByRole('figure', { name: 'Requests' });
     await chart.getByText('View as table').click();
     const rows = chart.getByRole('row').filter({ has: page.getByRole('rowheader') });
+    await rows.first().waitFor();
     const cells = await rows.evaluateAll((all) =>
       all.map((row) => [...row.children].slice(1).map((cell) => Number(cell.textContent?.trim()))),
     );
