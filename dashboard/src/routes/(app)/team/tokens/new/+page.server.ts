@@ -2,7 +2,7 @@ import { API_TOKEN_ROLES } from '@tollgate/contracts/accounts/api-token';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ROLE_CHOICES } from '#lib/people/roles.ts';
 import { requireAccess } from '#lib/server/access.ts';
-import { explainCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
+import { explainCidrs } from '#lib/server/credentials/restrictions.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
 import { formAction } from '#lib/server/form.ts';
 import { readTokenForm } from '#lib/server/tokens/token-form.ts';
