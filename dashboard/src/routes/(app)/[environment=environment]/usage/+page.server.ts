@@ -9,7 +9,7 @@ import { showFilters } from '#lib/server/list/show-filters.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { applicationChoices, namesById, readApplications } from '#lib/server/payments/application-names.ts';
-import { readEach } from '#lib/server/read-each.ts';
+import { readKeys } from '#lib/server/read-each.ts';
 import { readTotal, readUsage, type UsageOfRange, type UsageQuery } from '#lib/server/usage/read-usage.ts';
 import {
   breakdownOf,
@@ -60,7 +60,7 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   const groups = usage?.ok ? usage.data.groups : [];
   const keys = new Map(choice.keys.map((key) => [key.id, key]));
   const unnamed = groups.flatMap(({ key_id }) => (key_id === undefined || keys.has(key_id) ? [] : [key_id]));
-  const others = await readEach(unnamed, (key_id) => admin.call(ADMIN_ROUTES.getKey, { key_id }));
+  const others = await readKeys(admin, unnamed);
   const hasApplication = query.application_id !== undefined;
   const { fields, chips } = showFilters(USAGE_FILTERS, read, {
     path: url.pathname,
