@@ -1,6 +1,7 @@
 /**
- * A function that runs at most once per interval, however often it is called. The first call runs after `delayMs`, and calls within that delay join it. Calls within `everyMs` after the start of a
- * run join the next one. The next run waits until a slow run has finished, so that a slow server gets fewer requests.
+ * A function that runs at most once per interval, however often it is called. The first call runs after `delayMs`, and calls
+ * within that delay join it. Calls within `everyMs` after the start of a run join the next one. The next run waits until a slow
+ * run has finished, so that a slow server gets fewer requests.
  */
 export function throttle(
   run: () => Promise<unknown>,

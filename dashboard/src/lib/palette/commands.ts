@@ -25,7 +25,7 @@ export interface Command {
 export interface PaletteData {
   applications: { id: string; name: string }[];
   /** API keys of the environment that is open. */
-  keys: { id: string; name: string; applicationId: string }[];
+  keys: { id: string; name: string; application_id: string }[];
   /** Webhook endpoints of the environment that is open. */
   endpoints: { id: string; url: string }[];
   members: { id: string; name: string; email: string }[];
@@ -88,11 +88,11 @@ function allCommands({ environment, path, sections, data }: PaletteContext): Com
     ...applications.map(({ id, name }) =>
       command('Applications', name, { goTo: `${applicationPath}/${id}` }, `application open ${id}`),
     ),
-    ...(data?.keys ?? []).map(({ id, name, applicationId }) =>
-      command('API keys', name, { goTo: `${applicationPath}/${applicationId}/keys/${id}` }, `key ${id}`),
+    ...(data?.keys ?? []).map(({ id, name, application_id }) =>
+      command('API keys', name, { goTo: `${applicationPath}/${application_id}/keys/${id}` }, `key ${id}`),
     ),
-    ...(data?.mayCreate.key[environment] ? data.keys : []).flatMap(({ id, name, applicationId }) => {
-      const dialog = `${applicationPath}/${applicationId}/keys/${id}?dialog=`;
+    ...(data?.mayCreate.key[environment] ? data.keys : []).flatMap(({ id, name, application_id }) => {
+      const dialog = `${applicationPath}/${application_id}/keys/${id}?dialog=`;
       return [
         command('Change API keys', `Rotate ${name}`, { goTo: `${dialog}rotate` }, `key ${id}`),
         command('Change API keys', `Revoke ${name}`, { goTo: `${dialog}revoke` }, `key ${id}`),

@@ -1,4 +1,8 @@
-import type { PaymentSummary } from '@tollgate/contracts/payments/payment-history';
+import {
+  type PaymentSummary,
+  SUMMARY_PERIODS,
+  type SummaryPeriod,
+} from '@tollgate/contracts/payments/payment-history';
 import { formatAmount } from '#lib/format/amount.ts';
 import { changeOf, compare, compareShares } from '#lib/format/change.ts';
 import { formatLatency } from '#lib/format/latency.ts';
@@ -10,6 +14,12 @@ import { formatOr } from '../usage/usage-figures.ts';
 import type { ApiLatency } from './read-api-health.ts';
 
 export type FailureReason = ReturnType<typeof failureReasons>[number];
+
+/** The period that the address of the home page names. */
+export function homePeriod(url: URL): SummaryPeriod {
+  const named = url.searchParams.get('period');
+  return SUMMARY_PERIODS.find((period) => period === named) ?? '24h';
+}
 
 /** The figures of payments at the top of the home page. */
 export function periodFigures(summary: PaymentSummary): HomeFigure[] {

@@ -39,8 +39,8 @@ export async function readPayments(
 ): Promise<PaymentRow[]> {
   const named = idsFilter(ids);
   if (named === null) return [];
-  return (await admin.call(ADMIN_ROUTES.listPayments, { environment, ids: named, limit: MAX_PAGE_SIZE }))
-    .data;
+  const request = { environment, ids: named, limit: MAX_PAGE_SIZE };
+  return (await admin.call(ADMIN_ROUTES.listPayments, request)).data;
 }
 
 /** The filter that finds these payments alone; null if there are none. */

@@ -129,11 +129,8 @@ export const actions = {
   restore: formAction(ADMIN_ROUTES.restoreApplication, ofPage, 'Application restored. Its keys work again.'),
 
   delete: formAction(ADMIN_ROUTES.deleteApplication, ofPage, (_, __, event) => {
-    redirectWithFlash(
-      event,
-      'application-deleted',
-      `/${event.params.environment}/applications?status=archived`,
-    );
+    const list = `/${event.params.environment}/applications?status=archived`;
+    redirectWithFlash(event, 'application-deleted', list);
   }),
 } satisfies Actions;
 

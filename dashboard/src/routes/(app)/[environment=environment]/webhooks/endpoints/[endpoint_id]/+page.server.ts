@@ -7,7 +7,7 @@ import { redirectWithFlash, takeFlash } from '#lib/server/flash.ts';
 import { type Form, failForm, formAction, readForm, submitForm } from '#lib/server/form.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import { readEndpoint } from '#lib/server/webhooks/read-endpoint.ts';
+import { readEndpoint } from '#lib/server/webhooks/read-endpoints.ts';
 import { replayMissing } from '#lib/server/webhooks/replay-missing.ts';
 import { readSince, suggestSince } from '#lib/server/webhooks/since-form.ts';
 import { queuedLabel } from '#lib/webhooks/endpoints/endpoint-labels.ts';
