@@ -3,10 +3,10 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail, TimelineEntry } from '@tollgate/contracts/payments/payment-history';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import { inWords } from '#lib/format/label-of.ts';
-import type { TimelineStep } from '#lib/payments/payment-view.ts';
 import { mayReadTokens } from '#lib/server/access.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { readKeys, readTokens } from '#lib/server/read-each.ts';
+import type { TimelineStep } from './with-reversals.ts';
 
 type Cause = TimelineEntry['cause'];
 type By = TimelineStep['by'];

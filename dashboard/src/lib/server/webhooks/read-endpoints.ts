@@ -3,7 +3,6 @@ import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { pagesOf } from '@tollgate/admin-client/pages';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 
 const PAGE_SIZE = 100;
 /** Five hundred endpoints: a longer list of options is of no use. */
@@ -14,12 +13,11 @@ const MAX_PAGES = 5;
  */
 export async function readEndpoint({
   locals,
-  params,
+  params: { environment, endpoint_id },
 }: {
   locals: App.Locals;
   params: { environment: Environment; endpoint_id: string };
-}): Promise<WebhookEndpoint> {
-  const { environment, endpoint_id } = params;
+}) {
   const endpoint = await locals.admin.call(ADMIN_ROUTES.getEndpoint, { endpoint_id });
   if (endpoint.environment !== environment) {
     redirect(307, `/${endpoint.environment}/webhooks/endpoints/${endpoint_id}`);
@@ -29,11 +27,10 @@ export async function readEndpoint({
 
 /** The endpoints of one environment by URL, as filter options. */
 export async function listEndpointUrls(admin: AdminClient, environment: Environment) {
-  const found: { id: string; url: string }[] = [];
   const request = { environment, limit: PAGE_SIZE };
-  for await (const { data } of pagesOf(admin, ADMIN_ROUTES.listEndpoints, request, MAX_PAGES))
-    found.push(...data.map(({ id, url }) => ({ id, url })));
-  return found.sort((a, b) => a.url.localeCompare(b.url, 'en'));
+  const pages = await Array.fromAsync(pagesOf(admin, ADMIN_ROUTES.listEndpoints, request, MAX_PAGES));
+  const endpoints = pages.flatMap(({ data }) => data.map(({ id, url }) => ({ id, url })));
+  return endpoints.sort((a, b) => a.url.localeCompare(b.url, 'en'));
 }
 
 export type EventTypeChoice = Awaited<ReturnType<typeof listEventTypeChoices>>[number];
