@@ -39,6 +39,7 @@ export async function readUsage(
     admin.call(ADMIN_ROUTES.usageProgress, {}),
   ]);
   return {
+    range,
     rows,
     previousRows,
     total,
