@@ -12,7 +12,7 @@ import { provideLocale } from '#lib/format/locale.ts';
 import { preferredLocale, requestLocale, runInLocale } from '#lib/server/locale.ts';
 import { createSealedCookies } from '#lib/server/sealed-cookies.ts';
 import { createSealer, type Sealer } from '#lib/server/sealing.ts';
-import { secondFactorPath, signInPath } from '#lib/server/sign-in-path.ts';
+import { signInPath } from '#lib/server/sign-in-path.ts';
 import { stylesheetsFirst } from '#lib/server/stylesheets-first.ts';
 import { readTimeZone, TIME_ZONE_COOKIE } from '#lib/server/time-zone.ts';
 import { tryAgain } from '#lib/server/try-again.ts';
@@ -68,7 +68,8 @@ const handleInContext: Handle = async ({ event, resolve }) => {
         locals.sealedCookies.clear('session');
         redirect(303, signInPath(event.url));
       }
-      if (problem.code === 'second-factor-setup-required') redirect(303, secondFactorPath(event.url));
+      if (problem.code === 'second-factor-setup-required')
+        redirect(303, signInPath(event.url, '/account/second-factor'));
       if (problem.status >= SERVER_ERROR) logFailure(locals.requestId, problem);
     },
   });

@@ -1,5 +1,4 @@
 import type { AuditRecord } from '@tollgate/contracts/audit/audit';
-import type { ChangeRow } from './change-row.ts';
 
 /** An actor or a target of a record. */
 export interface Named {
@@ -23,12 +22,4 @@ export interface RecordRow {
   application: { id: string; name: string } | null;
   environment: AuditRecord['environment'];
   ip: string | null;
-}
-
-/** A record as its own page shows it. */
-export interface RecordView extends RecordRow {
-  record: AuditRecord;
-  changes: ChangeRow[];
-  /** The browser or program by name; null when unknown. */
-  device: string | null;
 }

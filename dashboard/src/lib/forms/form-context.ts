@@ -10,14 +10,6 @@ interface FormContext {
   readonly limits?: Record<string, FieldLimits> | undefined;
 }
 
-/** What a field shows. */
-interface Field {
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly hint: string | undefined;
-  readonly limits: FieldLimits;
-}
-
 interface FieldProps {
   name: string;
   /** The stored value, or the one that is offered. */
@@ -36,11 +28,11 @@ export function provideForm(form: FormContext): void {
  * member has saved.
  * @param textOf the stored value as members read it
  */
-export function createField(read: () => FieldProps, textOf = (value: string) => value): Field {
+export function createField(read: () => FieldProps, textOf = (value: string) => value) {
   const form = getContext<FormContext | undefined>(KEY);
   const stored = () => String(read().value ?? '');
   return {
-    get value() {
+    get value(): string {
       return form?.failure?.values[read().name] ?? stored();
     },
     get error() {
@@ -51,19 +43,14 @@ export function createField(read: () => FieldProps, textOf = (value: string) => 
       if (typed === undefined || typed === stored()) return read().hint;
       return `Current value: ${textOf(stored()) || 'none'}`;
     },
-    get limits() {
+    get limits(): FieldLimits {
       return form?.limits?.[read().name] ?? {};
     },
   };
 }
 
 /** The same for a field with several values: switches and check boxes of one name. */
-export function createChoices(read: () => { name: string; value: readonly string[] }): {
-  readonly value: readonly string[];
-  readonly error: string | undefined;
-  /** Whether another member has saved other values meanwhile. */
-  readonly isOutdated: boolean;
-} {
+export function createChoices(read: () => { name: string; value: readonly string[] }) {
   const form = getContext<FormContext | undefined>(KEY);
   const shown = () => (form?.failure ? (form.failure.lists[read().name] ?? []) : read().value);
   return {
@@ -73,6 +60,7 @@ export function createChoices(read: () => { name: string; value: readonly string
     get error() {
       return form?.failure?.errors[read().name];
     },
+    /** Whether another member has saved other values meanwhile. */
     get isOutdated() {
       return isConflict(form) && shown().toSorted().join() !== read().value.toSorted().join();
     },

@@ -17,26 +17,3 @@ export interface AttentionItem {
   detail: string;
   href: string;
 }
-
-export interface CurrencyVolume {
-  currency: string;
-  /** Total of the succeeded payments, in minor units. */
-  amount: number;
-  /** Compared with the period before; empty when unknown. */
-  change: string;
-}
-
-export interface FailureReason {
-  code: string;
-  payments: number;
-  /** Relative to the most frequent reason, which has 100. */
-  sharePercent: number;
-}
-
-export interface WebhookHealth {
-  enabled: number;
-  failing: number;
-  disabled: number;
-  /** `3` or `100+`. */
-  failedDeliveries: string;
-}

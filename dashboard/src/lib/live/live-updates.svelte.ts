@@ -1,14 +1,26 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
+import { createContext } from 'svelte';
 import { type LiveChange, readChange, STREAM_EVENTS } from './live-change.ts';
-import type { LiveListener, LiveState, LiveUpdates } from './live-context.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 import { createSilenceWatch } from './silence-watch.ts';
+
+/** `paused` while the tab is hidden; `offline` while the browser is; `lost` while it reconnects. */
+export type LiveState = 'connecting' | 'live' | 'paused' | 'offline' | 'lost';
+
+interface LiveListener {
+  /** Called for each change to the team's data. */
+  onChange(change: LiveChange): void;
+  /** Called after a reconnect: updates may have been missed. */
+  onResumed(): void;
+}
+
+export const [getLiveUpdates, setLiveUpdates] = createContext<ReturnType<typeof createLiveUpdates>>();
 
 /**
  * The one event stream of this tab. `connect` opens it and returns a function that closes it. It is closed while the
  * tab is hidden: over HTTP/1.1 a browser has six connections for all tabs of a site, and each stream holds one.
  */
-export function createLiveUpdates(): LiveUpdates & { connect(environment: Environment): () => void } {
+export function createLiveUpdates() {
   const listeners = new Set<LiveListener>();
   let state = $state<LiveState>('connecting');
 
@@ -86,7 +98,8 @@ export function createLiveUpdates(): LiveUpdates & { connect(environment: Enviro
     get state() {
       return state;
     },
-    listen(listener) {
+    /** Returns a function that unsubscribes. */
+    listen(listener: LiveListener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

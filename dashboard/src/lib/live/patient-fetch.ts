@@ -3,17 +3,11 @@ import { reconnectDelayMs } from './reconnect-delay.ts';
 /** The statuses with which a proxy says that the dashboard does not respond. */
 const UNREACHABLE = [502, 503, 504];
 
-export interface PatientFetch {
-  fetch: typeof fetch;
-  /** Makes the next attempt of each waiting request now. */
-  retry(): void;
-}
-
 /** A `fetch` that repeats a read until the server responds. `onReached` is called after each attempt. */
 export function createPatientFetch(
   send: typeof fetch,
   { onReached }: { onReached(isReached: boolean): void },
-): PatientFetch {
+) {
   const waiting = new Set<() => void>();
 
   function pause(failures: number): Promise<void> {
@@ -40,7 +34,7 @@ export function createPatientFetch(
   }
 
   return {
-    async fetch(input, init) {
+    async fetch(input: RequestInfo | URL, init?: RequestInit) {
       for (let failures = 1; ; failures += 1) {
         const response = await attempt(input, init);
         onReached(response !== null);
@@ -48,6 +42,7 @@ export function createPatientFetch(
         await pause(failures);
       }
     },
+    /** Makes the next attempt of each waiting request now. */
     retry() {
       for (const done of [...waiting]) done();
     },

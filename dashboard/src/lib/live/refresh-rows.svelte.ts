@@ -1,7 +1,7 @@
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import { invalidate } from '$app/navigation';
-import { getLiveUpdates } from './live-context.ts';
+import { getLiveUpdates } from './live-updates.svelte.ts';
 import { changedRow, concernsRows, type Rows, type Subject } from './shown-rows.ts';
 import { throttle } from './throttle.ts';
 
@@ -19,12 +19,7 @@ const ROWS: Record<Rows, { key: string; one: string; many: string }> = {
 };
 
 /** Rows that changed recently. */
-export interface Fresh {
-  /** Ids of the rows, set once the page shows the change. */
-  readonly ids: ReadonlySet<string>;
-  /** Text for screen readers. */
-  readonly announcement: string;
-}
+export type Fresh = ReturnType<typeof refreshRows>;
 
 interface Options {
   /** Evaluated for each change, so that it follows client-side navigation. A change must match all of its ids. */
@@ -39,10 +34,7 @@ interface Options {
  * and once after a reconnect. `rows` names the kind of ids in `ids`. Call it during component initialization; it stops when the
  * component is destroyed.
  */
-export function refreshRows(
-  rows: Rows,
-  { of = () => ({}), everyMs = 1_000, afterwards }: Options = {},
-): Fresh {
+export function refreshRows(rows: Rows, { of = () => ({}), everyMs = 1_000, afterwards }: Options = {}) {
   const { key, one, many } = ROWS[rows];
   const live = getLiveUpdates();
   const changed = new Set<string>();
@@ -87,9 +79,11 @@ export function refreshRows(
   });
 
   return {
+    /** Ids of the rows, set once the page shows the change. */
     get ids() {
       return fresh;
     },
+    /** Text for screen readers. */
     get announcement() {
       return announcement;
     },

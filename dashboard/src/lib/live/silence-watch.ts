@@ -3,21 +3,11 @@ export const SILENT_AFTER_MS = 1_700;
 /** A stream that is silent for so long does not come back. */
 export const OVER_AFTER_MS = 10_000;
 
-export interface SilenceWatch {
-  /** Called for each heartbeat. The first one starts the watch. */
-  onHeartbeat(): void;
-  stop(): void;
-}
-
 /**
  * Notices that an open stream is silent, as it is when the other side hangs without closing the connection. `onResumed` follows
  * `onSilent` when the stream continues: nothing was missed then. Otherwise `onOver` follows.
  */
-export function createSilenceWatch(on: {
-  onSilent(): void;
-  onResumed(): void;
-  onOver(): void;
-}): SilenceWatch {
+export function createSilenceWatch(on: { onSilent(): void; onResumed(): void; onOver(): void }) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isSilent = false;
 
@@ -27,6 +17,7 @@ export function createSilenceWatch(on: {
   }
 
   return {
+    /** Called for each heartbeat. The first one starts the watch. */
     onHeartbeat() {
       if (isSilent) on.onResumed();
       stop();

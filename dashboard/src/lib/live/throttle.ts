@@ -1,18 +1,12 @@
-/** A function that runs at most once per interval, however often it is called. */
-export interface Throttled {
-  (): void;
-  /** Cancels the pending run. */
-  cancel(): void;
-}
-
 /**
- * The first call runs after `delayMs`, and calls within that delay join it. Calls within `everyMs` after the start of a
- * run join the next one. The next run waits until a slow run has finished, so that a slow server gets fewer requests.
+ * A function that runs at most once per interval, however often it is called. The first call runs after `delayMs`, and calls
+ * within that delay join it. Calls within `everyMs` after the start of a run join the next one. The next run waits until a slow
+ * run has finished, so that a slow server gets fewer requests.
  */
 export function throttle(
   run: () => Promise<unknown>,
   { delayMs, everyMs }: { delayMs: number; everyMs: number },
-): Throttled {
+) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastRunAt = Number.NEGATIVE_INFINITY;
   let isRunning = false;
@@ -42,6 +36,7 @@ export function throttle(
       schedule();
     },
     {
+      /** Cancels the pending run. */
       cancel() {
         clearTimeout(timer);
         timer = undefined;

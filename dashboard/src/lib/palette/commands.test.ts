@@ -10,7 +10,7 @@ const context: PaletteContext = {
       { id: 'app_1', name: 'Web shop' },
       { id: 'app_2', name: 'Billing' },
     ],
-    keys: [{ id: 'key_1', name: 'Worker', applicationId: 'app_1' }],
+    keys: [{ id: 'key_1', name: 'Worker', application_id: 'app_1' }],
     endpoints: [{ id: 'whe_1', url: 'https://shop.example/hook' }],
     members: [{ id: 'mem_1', name: 'Grace Hopper', email: 'grace@example.com' }],
     mayCreate: { application: true, key: { live: false, sandbox: true }, token: true },

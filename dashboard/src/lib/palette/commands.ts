@@ -2,7 +2,6 @@ import type { Environment } from '@tollgate/contracts/platform/environment';
 import { credentialIn } from '#lib/credentials/credential.ts';
 import { DOCS_PAGES, type DocsTopic } from '#lib/docs/docs-pages.ts';
 import { inEnvironment } from '#lib/shell/sections.ts';
-import { subPages } from './sub-pages.ts';
 
 /** One thing that the palette does. */
 export interface Command {
@@ -25,7 +24,7 @@ export interface Command {
 export interface PaletteData {
   applications: { id: string; name: string }[];
   /** API keys of the environment that is open. */
-  keys: { id: string; name: string; applicationId: string }[];
+  keys: { id: string; name: string; application_id: string }[];
   /** Webhook endpoints of the environment that is open. */
   endpoints: { id: string; url: string }[];
   members: { id: string; name: string; email: string }[];
@@ -88,11 +87,11 @@ function allCommands({ environment, path, sections, data }: PaletteContext): Com
     ...applications.map(({ id, name }) =>
       command('Applications', name, { goTo: `${applicationPath}/${id}` }, `application open ${id}`),
     ),
-    ...(data?.keys ?? []).map(({ id, name, applicationId }) =>
-      command('API keys', name, { goTo: `${applicationPath}/${applicationId}/keys/${id}` }, `key ${id}`),
+    ...(data?.keys ?? []).map(({ id, name, application_id }) =>
+      command('API keys', name, { goTo: `${applicationPath}/${application_id}/keys/${id}` }, `key ${id}`),
     ),
-    ...(data?.mayCreate.key[environment] ? data.keys : []).flatMap(({ id, name, applicationId }) => {
-      const dialog = `${applicationPath}/${applicationId}/keys/${id}?dialog=`;
+    ...(data?.mayCreate.key[environment] ? data.keys : []).flatMap(({ id, name, application_id }) => {
+      const dialog = `${applicationPath}/${application_id}/keys/${id}?dialog=`;
       return [
         command('Change API keys', `Rotate ${name}`, { goTo: `${dialog}rotate` }, `key ${id}`),
         command('Change API keys', `Revoke ${name}`, { goTo: `${dialog}revoke` }, `key ${id}`),
@@ -114,6 +113,26 @@ function allCommands({ environment, path, sections, data }: PaletteContext): Com
     command('Appearance', 'Theme: Light', { setTheme: 'light' }, 'colour color bright'),
     command('Appearance', 'Theme: Dark', { setTheme: 'dark' }, 'colour color night'),
     command('Session', 'Sign out', { signOut: true }, 'log out logout leave'),
+  ];
+}
+
+/** The pages below the sections that have an address without an id: label, path, and other words that find it. */
+function subPages(environment: Environment): [string, string, string][] {
+  return [
+    ['API keys', `/${environment}/applications/keys`, 'credentials'],
+    ['Deliveries', `/${environment}/webhooks/deliveries`, 'webhooks attempts'],
+    ['Events', `/${environment}/webhooks/events`, 'webhooks'],
+    ['Event types', `/${environment}/webhooks/event-types`, 'webhooks'],
+    ['Verify a webhook signature', `/${environment}/webhooks/verify`, 'webhooks'],
+    ['Notifications', '/team/notifications', 'team chat slack mattermost webhook email'],
+    ['Policies', '/team/policies', 'team settlement approval data retention leaked keys second factor'],
+    ['Sandbox reset', '/team/sandbox', 'team delete test data'],
+    ['Single sign-on', '/team/single-sign-on', 'team sso openid oidc identity provider'],
+    ['Audit log verification', '/audit/verification', 'integrity tree head'],
+    ['Sessions', '/account/sessions', 'account devices sign out'],
+    ['Password', '/account/password', 'account change'],
+    ['Two-factor authentication', '/account/second-factor', 'account 2fa totp'],
+    ['Add a passkey', '/account/passkeys/new', 'account webauthn security key'],
   ];
 }
 

@@ -1,7 +1,7 @@
 import { error } from '@sveltejs/kit';
 import { type AdminRoute, roleAllows } from '@tollgate/contracts/admin-api/route';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { Role } from '@tollgate/contracts/platform/roles';
+import { mayRead, type Role } from '@tollgate/contracts/platform/roles';
 
 /** Whether a member of this role may call the route: pages do not offer what the service would reject. */
 export function allows(
@@ -10,6 +10,11 @@ export function allows(
   environment: Environment = 'live',
 ): boolean {
   return roleAllows(access, role, environment);
+}
+
+/** Whether a member may read all API tokens of the team. The accounts service enforces it. */
+export function mayReadTokens(role: Role): boolean {
+  return mayRead(role, 'admin');
 }
 
 /** Rejects a page whose form this role may not send. `doing` is the subject of the sentence: `Creating live keys`. */

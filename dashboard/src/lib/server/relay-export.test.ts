@@ -22,12 +22,8 @@ async function requestExport(
   await once(gateway, 'listening');
   const { port } = gateway.address() as AddressInfo;
   const admin = createAdminClient({ baseUrl: `http://127.0.0.1:${port}`, token: 'a-token' });
-  return relayExport(admin, {
-    path: USAGE_CSV_PATH,
-    query: { environment: 'live', group_by: 'application,key' },
-    fileName: 'usage.csv',
-    signal,
-  });
+  const query = { environment: 'live', group_by: 'application,key' };
+  return relayExport({ locals: { admin }, request: { signal } }, USAGE_CSV_PATH, query, 'usage.csv');
 }
 
 it('an export is relayed from the gateway with the name that the dashboard gives it', async () => {

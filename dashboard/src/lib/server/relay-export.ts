@@ -1,19 +1,17 @@
-import type { AdminClient } from '@tollgate/admin-client/admin-client';
-
-export interface RequestedExport {
-  path: string;
-  query: Record<string, string | number | undefined>;
-  fileName: string;
-  /** Aborts the export at the gateway when the download is canceled. */
-  signal: AbortSignal;
+interface Download {
+  locals: Pick<App.Locals, 'admin'>;
+  request: Pick<Request, 'signal'>;
 }
 
 /** Relays an export of the gateway as a download. The session stays on this server. */
 export async function relayExport(
-  admin: AdminClient,
-  { path, query, fileName, signal }: RequestedExport,
+  { locals, request }: Download,
+  path: string,
+  query: Record<string, string | number | undefined>,
+  fileName: string,
 ): Promise<Response> {
-  const upstream = await admin.open(path, query, signal);
+  // The signal aborts the export at the gateway when the download is canceled.
+  const upstream = await locals.admin.open(path, query, request.signal);
   return new Response(upstream.body, {
     headers: {
       'content-type': upstream.headers.get('content-type') ?? 'application/octet-stream',

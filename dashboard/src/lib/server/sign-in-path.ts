@@ -19,17 +19,8 @@ function hasBlank(path: string): boolean {
   return [...path].some((character) => character <= ' ');
 }
 
-/** The address of the sign-in page that returns to the requested page after sign-in. */
-export function signInPath(asked: URL): string {
-  return withNext('/sign-in', asked);
-}
-
-/** The address of the page that sets up a second factor, and then returns to the requested page. */
-export function secondFactorPath(asked: URL): string {
-  return withNext('/account/second-factor', asked);
-}
-
-function withNext(path: string, asked: URL): string {
+/** The address of the sign-in page, or of another page that comes first, which then returns to the requested page. */
+export function signInPath(asked: URL, path = '/sign-in'): string {
   const next = pagePath(asked);
   return next === '/' ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

@@ -6,9 +6,7 @@ import { invalidateAll } from '$app/navigation';
  * Reports the browser's time zone to the server, which renders times in it, and in UTC until then. `isAwaited` until the page shows
  * times in that zone. Call it during component initialization.
  */
-export function reportTimeZone(page: { timeZone: string; isTimeZoneKnown: boolean }): {
-  readonly isAwaited: boolean;
-} {
+export function reportTimeZone(page: { timeZone: string; isTimeZoneKnown: boolean }) {
   let isAwaited = $state(!page.isTimeZoneKnown);
   onMount(async () => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

@@ -32,12 +32,8 @@ export const GET: RequestHandler = async ({ locals, url }) => {
       applications: applications
         .filter((application) => !isArchived(application))
         .map(({ id, name }) => ({ id, name })),
-      keys: (keys?.data ?? []).map(({ id, name, application_id }) => ({
-        id,
-        name,
-        applicationId: application_id,
-      })),
-      endpoints: (endpoints?.data ?? []).map((endpoint) => ({ id: endpoint.id, url: endpoint.url })),
+      keys: (keys?.data ?? []).map(({ id, name, application_id }) => ({ id, name, application_id })),
+      endpoints: (endpoints?.data ?? []).map(({ id, url }) => ({ id, url })),
       members: (members ?? []).map(({ id, name, email }) => ({ id, name, email })),
       mayCreate: {
         application: allows(ADMIN_ROUTES.createApplication, me.role),

@@ -1,8 +1,7 @@
 import type { ApiKey, Application } from '@tollgate/contracts/applications/application';
 import type { Scope } from '@tollgate/contracts/applications/scopes';
 import type { KeyFormValues } from '#lib/applications/key-form-values.ts';
-import { endOfDay, readExpiryDay } from '#lib/server/credentials/expiry.ts';
-import { readCidrs } from '#lib/server/credentials/read-cidrs.ts';
+import { endOfDay, readCidrs, readExpiryDay } from '#lib/server/credentials/restrictions.ts';
 import type { Form } from '#lib/server/form.ts';
 import { dayIn } from '#lib/server/zoned-time.ts';
 

@@ -6,7 +6,7 @@ import { APPLICATION_LIMITS, type Application } from '@tollgate/contracts/applic
 import type { RateLimit } from '@tollgate/contracts/applications/rate-limit';
 import { SCOPES, type Scope } from '@tollgate/contracts/applications/scopes';
 import { HOUR_MS, MINUTE_MS } from '@tollgate/contracts/platform/durations';
-import { formatCount } from '#lib/format/number.ts';
+import { countOf, formatCount } from '#lib/format/number.ts';
 import { allows } from '#lib/server/access.ts';
 import { askToConfirm, type Form, type FormFailure } from '../form.ts';
 import { orNull } from '../or-null.ts';
@@ -37,7 +37,7 @@ export async function askAboutLiveChange(
   return askToConfirm(form, {
     token: `${application.version}: ${changes.join('; ')}`,
     title: 'Confirm the change to live',
-    impact: [keysLabel(keys.data.length), trafficLabel(requests), ...changes],
+    impact: [countOf(keys.data.length, 'live key'), trafficLabel(requests), ...changes],
   });
 }
 
@@ -65,17 +65,13 @@ function limitLabel({ requests_per_second, burst }: RateLimit): string {
   return `${formatCount(requests_per_second)} requests/s (burst ${formatCount(burst)})`;
 }
 
-function keysLabel(count: number): string {
-  return count === 1 ? '1 live key' : `${count} live keys`;
-}
-
 /** @param requests in the last hour; null when usage is unavailable */
 export function trafficLabel(requests: number | null): string {
   if (requests === null) return 'Live traffic unknown: usage is unavailable';
   if (requests === 0) return 'No live requests in the last hour';
   const perMinute = Math.round(requests / MINUTES_PER_HOUR);
   if (perMinute === 0) return 'Less than 1 request/min in the last hour';
-  return `${formatCount(perMinute)} ${perMinute === 1 ? 'request' : 'requests'}/min in the last hour`;
+  return `${countOf(perMinute, 'request')}/min in the last hour`;
 }
 
 /** In the last complete hour of minutes. */

@@ -1,14 +1,14 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
-import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { AuditRecord } from '@tollgate/contracts/audit/audit';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { Role } from '@tollgate/contracts/platform/roles';
+import { mayReadTokens } from '#lib/server/access.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { readApplications } from '#lib/server/payments/application-names.ts';
-import { readEach } from '#lib/server/read-each.ts';
-import { mayReadTokens } from '#lib/server/tokens/permissions.ts';
-import type { RecordContext } from './record-view.ts';
+import { readKeys, readTokens } from '#lib/server/read-each.ts';
+
+export type RecordContext = Awaited<ReturnType<typeof recordContext>>;
 
 /** Loads the names of members and applications. When a service is unavailable, records show ids instead. */
 export async function loadPeople(admin: AdminClient) {
@@ -25,22 +25,24 @@ export async function recordContext(
   records: readonly AuditRecord[],
   { members, applications }: Awaited<ReturnType<typeof loadPeople>>,
   { environment, me }: { environment: Environment; me: { role: Role } },
-): Promise<RecordContext> {
+) {
   const unnamed = (kind: 'key' | 'token') =>
     records.flatMap(({ actor: { type, id, name } }) =>
       type === kind && id !== null && name === null ? [id] : [],
     );
   const mayOpenTokens = mayReadTokens(me.role);
   const [keys, tokens] = await Promise.all([
-    readEach(unnamed('key'), (key_id) => admin.call(ADMIN_ROUTES.getKey, { key_id })),
-    readEach(mayOpenTokens ? unnamed('token') : [], (token_id) =>
-      admin.call(ADMIN_ROUTES.getToken, { token_id }),
-    ),
+    readKeys(admin, unnamed('key')),
+    readTokens(admin, mayOpenTokens ? unnamed('token') : []),
   ]);
   return {
+    /** The current environment, for pages that exist in both. */
     environment,
+    /** Ids of the current members of the team. */
     memberIds: new Set(members.map(({ id }) => id)),
+    /** Whether this member may open the pages of API tokens. */
     mayOpenTokens,
+    /** Names of members, keys, and API tokens, for records that lack them. */
     actorNames: new Map([...members, ...keys.values(), ...tokens.values()].map(({ id, name }) => [id, name])),
     applicationNames: new Map(applications.map(({ id, name }) => [id, name])),
   };

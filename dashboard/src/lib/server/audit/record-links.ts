@@ -1,13 +1,5 @@
 import type { AuditRecord } from '@tollgate/contracts/audit/audit';
-
-export interface LinkContext {
-  /** The current environment, for pages that exist in both. */
-  environment: 'live' | 'sandbox';
-  /** Ids of the current members of the team. */
-  memberIds: ReadonlySet<string>;
-  /** Whether this member may open the pages of API tokens. */
-  mayOpenTokens: boolean;
-}
+import type { RecordContext } from './record-context.ts';
 
 const POLICIES_CHANGED = new Set([
   'team.leaked_key_policy_changed',
@@ -17,7 +9,7 @@ const POLICIES_CHANGED = new Set([
 ]);
 
 /** The page of a record's target; null when it has none or no longer exists. */
-export function targetHref(record: AuditRecord, context: LinkContext): string | null {
+export function targetHref(record: AuditRecord, context: RecordContext): string | null {
   const { target } = record;
   const environment = record.environment ?? context.environment;
   switch (target.type) {
@@ -51,7 +43,7 @@ export function targetHref(record: AuditRecord, context: LinkContext): string | 
 }
 
 /** The page of a record's actor. */
-export function actorHref(record: AuditRecord, context: LinkContext): string | null {
+export function actorHref(record: AuditRecord, context: RecordContext): string | null {
   const { type, id } = record.actor;
   if (id === null) return null;
   if (type === 'member') return memberHref(id, context);
@@ -64,10 +56,10 @@ function keyHref(id: string, { environment, application_id }: AuditRecord): stri
   return `/${environment}/applications/${application_id}/keys/${id}`;
 }
 
-function memberHref(id: string, { memberIds }: LinkContext): string | null {
+function memberHref(id: string, { memberIds }: RecordContext): string | null {
   return memberIds.has(id) ? `/team/members/${id}` : null;
 }
 
-function tokenHref(id: string, { mayOpenTokens }: LinkContext): string | null {
+function tokenHref(id: string, { mayOpenTokens }: RecordContext): string | null {
   return mayOpenTokens ? `/team/tokens/${id}` : null;
 }

@@ -1,16 +1,11 @@
 import { AUDIT_ACTIONS, type AuditRecord } from '@tollgate/contracts/audit/audit';
-import type { Named, RecordRow, RecordView } from '#lib/audit/record-view.ts';
+import type { Named, RecordRow } from '#lib/audit/record-view.ts';
 import { deviceName } from '#lib/people/device-name.ts';
 import { shortenId } from '#lib/webhooks/shorten-id.ts';
 import { TARGET_LABELS } from './action-groups.ts';
 import { describeChanges } from './describe-changes.ts';
-import { actorHref, type LinkContext, targetHref } from './record-links.ts';
-
-export interface RecordContext extends LinkContext {
-  applicationNames: ReadonlyMap<string, string>;
-  /** Names of members, keys, and API tokens, for records that lack them. */
-  actorNames: ReadonlyMap<string, string>;
-}
+import type { RecordContext } from './record-context.ts';
+import { actorHref, targetHref } from './record-links.ts';
 
 export function recordRow(record: AuditRecord, context: RecordContext): RecordRow {
   const { id, occurred_at, action, application_id, environment } = record;
@@ -29,12 +24,14 @@ export function recordRow(record: AuditRecord, context: RecordContext): RecordRo
   };
 }
 
-export function recordView(record: AuditRecord, context: RecordContext): RecordView {
+/** A record as its own page shows it. */
+export function recordView(record: AuditRecord, context: RecordContext) {
   const userAgent = record.context.user_agent;
   return {
     ...recordRow(record, context),
     record,
     changes: describeChanges(record.changes),
+    /** The browser or program by name; null when unknown. */
     device: userAgent === null ? null : deviceName(userAgent),
   };
 }

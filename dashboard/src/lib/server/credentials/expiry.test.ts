@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dayIn } from '../zoned-time.ts';
-import { endOfDay } from './expiry.ts';
+import { endOfDay } from './restrictions.ts';
 
 it.each([
   ['2026-11-21', 'UTC', '2026-11-21T23:59:59.999Z'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCidrs } from './read-cidrs.ts';
+import { readCidrs } from './restrictions.ts';
 
 it.each([
   ['10.0.0.0/8\r\n2001:db8::/32\r\n', ['10.0.0.0/8', '2001:db8::/32']],

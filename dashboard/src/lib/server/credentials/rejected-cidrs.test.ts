@@ -1,6 +1,6 @@
 import { AdminProblem } from '@tollgate/admin-client/admin-problem';
 import { expect, it } from 'vitest';
-import { explainCidrs } from './rejected-cidrs.ts';
+import { explainCidrs } from './restrictions.ts';
 
 const rejection = (...pointers: string[]) =>
   new AdminProblem({

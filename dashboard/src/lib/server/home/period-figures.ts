@@ -1,13 +1,25 @@
-import type { PaymentSummary } from '@tollgate/contracts/payments/payment-history';
+import {
+  type PaymentSummary,
+  SUMMARY_PERIODS,
+  type SummaryPeriod,
+} from '@tollgate/contracts/payments/payment-history';
 import { formatAmount } from '#lib/format/amount.ts';
 import { changeOf, compare, compareShares } from '#lib/format/change.ts';
 import { formatLatency } from '#lib/format/latency.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { formatRate } from '#lib/format/rate.ts';
-import type { CurrencyVolume, FailureReason, HomeFigure } from '#lib/home/home-view.ts';
+import type { HomeFigure } from '#lib/home/home-view.ts';
 import { drawTrend } from '../charts/draw-chart.ts';
 import { formatOr } from '../usage/usage-figures.ts';
 import type { ApiLatency } from './read-api-health.ts';
+
+export type FailureReason = ReturnType<typeof failureReasons>[number];
+
+/** The period that the address of the home page names. */
+export function homePeriod(url: URL): SummaryPeriod {
+  const named = url.searchParams.get('period');
+  return SUMMARY_PERIODS.find((period) => period === named) ?? '24h';
+}
 
 /** The figures of payments at the top of the home page. */
 export function periodFigures(summary: PaymentSummary): HomeFigure[] {
@@ -27,20 +39,22 @@ export function latencyFigure(latency: ApiLatency | null): HomeFigure {
 }
 
 /** Most payments first. */
-export function volumes({ currencies, previous }: PaymentSummary): CurrencyVolume[] {
+export function volumes({ currencies, previous }: PaymentSummary) {
   return currencies.map(({ currency, succeeded_amount: amount }) => {
     const before = previous && amountIn(previous.currencies, currency);
+    /** Compared with the period before; empty when unknown. */
     const change = before ? changeOf(amount, before) : '';
     return { currency, amount, change };
   });
 }
 
 /** Most payments first. */
-export function failureReasons({ failures }: PaymentSummary): FailureReason[] {
+export function failureReasons({ failures }: PaymentSummary) {
   const most = failures[0]?.payments ?? 1;
   return failures.map(({ code, payments }) => ({
     code,
     payments,
+    /** Relative to the most frequent reason, which has 100. */
     sharePercent: Math.round((payments / most) * 100),
   }));
 }

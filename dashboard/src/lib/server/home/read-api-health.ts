@@ -2,7 +2,6 @@ import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { SummaryPeriod } from '@tollgate/contracts/payments/payment-history';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { RequestRow } from '#lib/requests/request-row.ts';
 import { nameKeys } from '../requests/name-keys.ts';
 import { readRows, readTotal } from '../usage/read-usage.ts';
 import { comparableBefore, rangeOfPeriod, timesOf, type UsageRange } from '../usage/usage-range.ts';
@@ -38,7 +37,7 @@ export async function readApiErrors(
   admin: AdminClient,
   environment: Environment,
   { period, nowMs }: { period: SummaryPeriod; nowMs: number },
-): Promise<RequestRow[]> {
+) {
   const query = {
     environment,
     created_from: new Date(rangeOf(period, nowMs).fromMs).toISOString(),

@@ -2,8 +2,9 @@ import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
-import type { WebhookHealth } from '#lib/home/home-view.ts';
 import { endpointState } from '#lib/webhooks/endpoint-state.ts';
+
+export type WebhookHealth = Awaited<ReturnType<typeof readWebhookHealth>>;
 
 const MAX_COUNTED_DELIVERIES = 100;
 
@@ -12,7 +13,7 @@ export async function readWebhookHealth(
   admin: AdminClient,
   environment: Environment,
   { endpoints, since }: { endpoints: Promise<WebhookEndpoint[]>; since: Date },
-): Promise<WebhookHealth> {
+) {
   const [known, failed] = await Promise.all([
     endpoints,
     admin.call(ADMIN_ROUTES.listDeliveries, {
@@ -29,6 +30,7 @@ export async function readWebhookHealth(
     enabled: count('enabled'),
     failing: count('failing', 'paused'),
     disabled: count('disabled'),
+    /** `3` or `100+`. */
     failedDeliveries: `${failed.data.length}${failed.next_cursor === null ? '' : '+'}`,
   };
 }

@@ -2,10 +2,7 @@ import { CURRENCY_EXPONENTS, MAX_AMOUNT, MIN_AMOUNT } from '@tollgate/contracts/
 import { formatAmount, parseAmount } from '#lib/format/amount.ts';
 import type { Filter, FilterChip, Reject, Values } from '#lib/server/list/filter.ts';
 
-interface AmountRequest {
-  amount_min?: number | undefined;
-  amount_max?: number | undefined;
-}
+type AmountRequest = Partial<Record<'amount_min' | 'amount_max', number | undefined>>;
 
 /** The range of the amount. It needs the filter `currency`, which determines the decimals. */
 export const amountFilter: Filter<AmountRequest> = {

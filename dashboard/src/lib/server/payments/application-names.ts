@@ -22,13 +22,12 @@ export function isArchived({ status }: Application): boolean {
 
 /** The team's applications by name, archived ones last: as filter options, and to name a payment's application. */
 export async function listApplications(admin: AdminClient): Promise<Application[]> {
-  const found: Application[] = [];
   const request = { limit: PAGE_SIZE };
-  for await (const { data } of pagesOf(admin, ADMIN_ROUTES.listApplications, request, MAX_PAGES))
-    found.push(...data);
-  return found.sort(
-    (a, b) => Number(isArchived(a)) - Number(isArchived(b)) || a.name.localeCompare(b.name, 'en'),
-  );
+  const pages = await Array.fromAsync(pagesOf(admin, ADMIN_ROUTES.listApplications, request, MAX_PAGES));
+  const byName = (a: Application, b: Application) => a.name.localeCompare(b.name, 'en');
+  return pages
+    .flatMap(({ data }) => data)
+    .sort((a, b) => Number(isArchived(a)) - Number(isArchived(b)) || byName(a, b));
 }
 
 /** The same for a list that shows ids in place of names while they are unavailable. */

@@ -4,7 +4,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import { formatAmounts } from '#lib/format/amounts.ts';
-import type { BulkChoice, BulkResult } from '#lib/payments/bulk-view.ts';
+import type { BulkResult } from '#lib/payments/bulk-view.ts';
 import { countOfPayments } from '#lib/payments/count-of-payments.ts';
 import { mapInTurn } from '../map-in-turn.ts';
 import type { Failure } from './outcome-form.ts';
@@ -64,12 +64,14 @@ function ending(way: 'member' | 'simulation', verb: string, outcome: 'succeeded'
 }
 
 /** The actions that apply to at least one of the payments. */
-export function bulkChoices(payments: readonly PaymentRow[], role: Role): BulkChoice[] {
+export function bulkChoices(payments: readonly PaymentRow[], role: Role) {
   return Object.entries(BULK_ACTIONS).flatMap(([value, { verb, note, appliesTo }]) => {
     const affected = payments.filter((payment) => appliesTo(payment, role));
     if (affected.length === 0) return [];
     const label = `${verb} ${countOfPayments(affected.length)}`;
-    return [{ value, label, description: `${formatAmounts(affected)}. ${note}` }];
+    /** The sum of their amounts, and what follows. */
+    const description = `${formatAmounts(affected)}. ${note}`;
+    return [{ value, label, description }];
   });
 }
 

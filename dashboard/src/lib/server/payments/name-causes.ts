@@ -3,10 +3,10 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail, TimelineEntry } from '@tollgate/contracts/payments/payment-history';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import { inWords } from '#lib/format/label-of.ts';
-import type { TimelineStep } from '#lib/payments/payment-view.ts';
+import { mayReadTokens } from '#lib/server/access.ts';
 import { orNull } from '#lib/server/or-null.ts';
-import { readEach } from '#lib/server/read-each.ts';
-import { mayReadTokens } from '#lib/server/tokens/permissions.ts';
+import { readKeys, readTokens } from '#lib/server/read-each.ts';
+import type { TimelineStep } from './with-reversals.ts';
 
 type Cause = TimelineEntry['cause'];
 type By = TimelineStep['by'];
@@ -25,10 +25,8 @@ export async function nameCauses(
     new Set(timeline.flatMap(({ cause }) => (cause.type === type && cause.id !== null ? [cause.id] : [])));
   const mayOpenTokens = mayReadTokens(role);
   const [keys, tokens, members] = await Promise.all([
-    readEach(idsOf('key'), (key_id) => admin.call(ADMIN_ROUTES.getKey, { key_id })),
-    readEach(mayOpenTokens ? idsOf('token') : [], (token_id) =>
-      admin.call(ADMIN_ROUTES.getToken, { token_id }),
-    ),
+    readKeys(admin, idsOf('key')),
+    readTokens(admin, mayOpenTokens ? idsOf('token') : []),
     readMembers(admin, idsOf('member')),
   ]);
 

@@ -1,15 +1,9 @@
+import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
+import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Form } from '#lib/server/form.ts';
 
-export interface Failure {
-  code: string;
-  message: string;
-}
-
-/** The content of the form: `outcome`, and for a failure `code` (or `custom_code` and `custom_message`). */
-export type Outcome =
-  | { status: 'succeeded' }
-  | { status: 'failed'; failure: Failure }
-  | { status: 'expired' };
+type Outcome = RouteRequest<typeof ADMIN_ROUTES.simulatePayment>['outcome'];
+export type Failure = NonNullable<Outcome['failure']>;
 
 /** Form fields whose names differ from the request's. */
 export const OUTCOME_FIELDS = {
@@ -25,7 +19,7 @@ const FAILURES = new Map([
 
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** Rejects the form when a field must be corrected. */
+/** Reads `outcome`, and for a failure its fields. Rejects the form when one must be corrected. */
 export function readOutcome(form: Form): Outcome {
   const status = form.text('outcome');
   if (status === 'failed') return { status, failure: readFailure(form) };
@@ -33,7 +27,7 @@ export function readOutcome(form: Form): Outcome {
   return { status } as Outcome;
 }
 
-/** Why payments fail. Rejects the form when a field must be corrected. */
+/** Why payments fail: `failure`, or `custom_code` and `custom_message`. Rejects the form when a field must be corrected. */
 export function readFailure(form: Form): Failure {
   const chosen = form.text('failure');
   const message = FAILURES.get(chosen);

@@ -2,7 +2,6 @@ import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentDetail } from '@tollgate/contracts/payments/payment-history';
 import type { Role } from '@tollgate/contracts/platform/roles';
-import type { PaymentView } from '#lib/payments/payment-view.ts';
 import { allows } from '#lib/server/access.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
@@ -14,11 +13,7 @@ import { withReversals } from './with-reversals.ts';
 const EVENTS_LIMIT = 100;
 
 /** Loads a payment with everything that its page and the drawer show. Throws AdminProblem `not-found`. */
-export async function loadPaymentView(
-  admin: AdminClient,
-  paymentId: string,
-  me: { id: string; role: Role },
-): Promise<PaymentView> {
+export async function loadPaymentView(admin: AdminClient, paymentId: string, me: { id: string; role: Role }) {
   const { role } = me;
   const [payment, timeline] = await Promise.all([
     admin.call(ADMIN_ROUTES.getPayment, { payment_id: paymentId }),
@@ -36,14 +31,20 @@ export async function loadPaymentView(
   ]);
   return {
     payment,
+    /** Oldest first. */
     timeline: withReversals(steps, timeline.reversals, payment.processor),
+    /** Null while the applications service is unavailable. */
     applicationName: application?.name ?? null,
     settledBy: settledBy(payment, role),
     ...rules,
+    /** Whether the payment can be canceled, and this member may cancel it. */
     mayCancel: mayCancel(payment, role),
+    /** Whether the payment has ended, has its personal data, and this member may erase it. */
     mayErase: mayErase(payment, role),
+    /** Whether this member may record what was done about a difference. */
     mayResolveDifference: allows(ADMIN_ROUTES.resolveDifference, role, payment.environment),
     events,
+    /** Newest first; a message when they could not be loaded. */
     processorCalls,
   };
 }
@@ -68,7 +69,7 @@ async function loadSettlementRules(
   admin: AdminClient,
   payment: PaymentDetail,
   me: { id: string; role: Role },
-): Promise<Pick<PaymentView, 'approval' | 'approvalAbove'>> {
+) {
   if (!isOpen(payment.status) || wayOfSettling(payment) !== 'member')
     return { approval: null, approvalAbove: null };
   const { id, amount, currency } = payment;
@@ -81,14 +82,17 @@ async function loadSettlementRules(
   // After an approval that was interrupted, the payment is still open.
   const isUndecided = newest?.status === 'open' || newest?.status === 'approved';
   return {
+    /** The request for a settlement that waits for a second member; null if there is none. */
     approval:
       newest && isUndecided
         ? {
             request: newest,
+            /** Whether this member requested it, and so cannot approve it. */
             isOwn: newest.requested_by.id === me.id,
             mayDecide: allows(ADMIN_ROUTES.approveSettlement, me.role),
           }
         : null,
+    /** In minor units: the payment is above this amount, so that settling it needs a second member. Null if it needs none. */
     approvalAbove: threshold && amount > threshold.amount ? threshold.amount : null,
   };
 }

@@ -2,10 +2,12 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
 import { MANUAL_PROCESSOR } from '@tollgate/contracts/payments/processors';
 import type { Role } from '@tollgate/contracts/platform/roles';
-import type { SettledBy } from '#lib/payments/payment-view.ts';
 import { allows } from '#lib/server/access.ts';
 
 const BUILT_IN_PROCESSORS = ['sandbox', MANUAL_PROCESSOR];
+
+/** How a member can settle the payment; null when it is final, or when its processor decides. */
+type SettledBy = 'simulation' | 'member' | 'simulation-of-greater-role' | 'member-of-greater-role' | null;
 
 export function isOpen(status: PaymentRow['status']): boolean {
   return status === 'pending' || status === 'processing';

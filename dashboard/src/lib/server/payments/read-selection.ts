@@ -7,19 +7,16 @@ import { MAX_PAGE_SIZE } from '@tollgate/contracts/platform/page';
 import { readFilters } from '#lib/server/list/read-filters.ts';
 import { PAYMENT_FILTERS } from './payment-filters.ts';
 
-export interface Selection {
-  payments: PaymentRow[];
-  /** Where the next payments of the filters begin; null if there are no more. */
-  nextCursor: string | null;
-}
-
-/** The payments that the address names with `payment`, or else those that meet its filters, newest first, from its cursor on. */
+/**
+ * The payments that the address names with `payment`, or else those that meet its filters, newest first, from its cursor on.
+ * `nextCursor` is where the next ones begin; null if there are no more.
+ */
 export async function readSelection(
   admin: AdminClient,
   environment: Environment,
   query: URLSearchParams,
   timeZone: string,
-): Promise<Selection> {
+): Promise<{ payments: PaymentRow[]; nextCursor: string | null }> {
   const named = query.getAll('payment');
   if (named.length > 0) return { payments: await readPayments(admin, environment, named), nextCursor: null };
   const { request, isValid } = readFilters(PAYMENT_FILTERS, query, timeZone);
@@ -42,12 +39,8 @@ export async function readPayments(
 ): Promise<PaymentRow[]> {
   const named = idsFilter(ids);
   if (named === null) return [];
-  const page = await admin.call(ADMIN_ROUTES.listPayments, {
-    environment,
-    ids: named,
-    limit: MAX_PAGE_SIZE,
-  });
-  return page.data;
+  const request = { environment, ids: named, limit: MAX_PAGE_SIZE };
+  return (await admin.call(ADMIN_ROUTES.listPayments, request)).data;
 }
 
 /** The filter that finds these payments alone; null if there are none. */

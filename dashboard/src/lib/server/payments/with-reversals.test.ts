@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TimelineStep } from '#lib/payments/payment-view.ts';
-import { withReversals } from './with-reversals.ts';
+import { type TimelineStep, withReversals } from './with-reversals.ts';
 
 function step(type: 'payment.succeeded' | 'payment.erased', at: string): TimelineStep {
   const by = { kind: 'processor', name: 'acme', href: null, note: null } as const;

@@ -1,5 +1,22 @@
+import type { PaymentEventType } from '@tollgate/contracts/payments/events';
 import type { Reversal } from '@tollgate/contracts/payments/payment-history';
-import type { TimelineStep } from '#lib/payments/payment-view.ts';
+
+/** One transition with its cause, or a refund or a dispute at the processor. */
+export interface TimelineStep {
+  /** Unique in the timeline. */
+  id: string;
+  type: PaymentEventType | Reversal['type'];
+  at: string;
+  by: {
+    kind: 'key' | 'member' | 'token' | 'processor' | 'expiry' | 'retention' | 'other';
+    name: string;
+    href: string | null;
+    note: string | null;
+  };
+  requestId: string | null;
+  /** Refunded or disputed in all; null for a transition. */
+  money: { amount: number; currency: string } | null;
+}
 
 /** Adds refunds and disputes to the transitions of a payment, whose order stays: the clocks of instances differ. */
 export function withReversals(

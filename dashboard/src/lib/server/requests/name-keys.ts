@@ -1,17 +1,12 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
-import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { LoggedRequest } from '@tollgate/contracts/usage/logged-request';
-import type { RequestRow } from '#lib/requests/request-row.ts';
-import { readEach } from '#lib/server/read-each.ts';
+import { readKeys } from '#lib/server/read-each.ts';
 
-/** The requests of one page with the names of their keys. */
-export async function nameKeys(
-  admin: AdminClient,
-  requests: readonly LoggedRequest[],
-): Promise<RequestRow[]> {
-  const keys = await readEach(
-    requests.map(({ key_id }) => key_id),
-    (key_id) => admin.call(ADMIN_ROUTES.getKey, { key_id }),
-  );
+export type RequestRow = Awaited<ReturnType<typeof nameKeys>>[number];
+
+/** The requests of one page with the names of their keys; null for a name that could not be read. */
+export async function nameKeys(admin: AdminClient, requests: readonly LoggedRequest[]) {
+  const ids = requests.map(({ key_id }) => key_id);
+  const keys = await readKeys(admin, ids);
   return requests.map((request) => ({ ...request, keyName: keys.get(request.key_id)?.name ?? null }));
 }

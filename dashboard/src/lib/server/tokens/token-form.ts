@@ -2,8 +2,7 @@ import type { SentRequest } from '@tollgate/admin-client/admin-client';
 import { API_TOKEN_ROLES, type ApiTokenRole } from '@tollgate/contracts/accounts/api-token';
 import type { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
-import { endOfDay, readExpiryDay } from '#lib/server/credentials/expiry.ts';
-import { readCidrs } from '#lib/server/credentials/read-cidrs.ts';
+import { endOfDay, readCidrs, readExpiryDay } from '#lib/server/credentials/restrictions.ts';
 import type { Form } from '#lib/server/form.ts';
 
 /** The fields of a new API token. Rejects the form when one must be corrected. */

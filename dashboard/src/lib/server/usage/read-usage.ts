@@ -39,6 +39,7 @@ export async function readUsage(
     admin.call(ADMIN_ROUTES.usageProgress, {}),
   ]);
   return {
+    range,
     rows,
     previousRows,
     total,
@@ -58,8 +59,7 @@ export async function readTotal(admin: AdminClient, query: UsageQuery, span: Usa
 
 /** Reads the rows of a span, oldest first. */
 export async function readRows(admin: AdminClient, query: UsageQuery, span: UsageSpan): Promise<UsageRow[]> {
-  const rows: UsageRow[] = [];
   const request = { ...query, ...requestOf(span), limit: USAGE_LIMITS.rowsPerReply };
-  for await (const { data } of pagesOf(admin, ADMIN_ROUTES.queryUsage, request)) rows.push(...data);
-  return rows;
+  const pages = await Array.fromAsync(pagesOf(admin, ADMIN_ROUTES.queryUsage, request));
+  return pages.flatMap(({ data }) => data);
 }

@@ -1,30 +1,22 @@
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import type { Chart } from '#lib/charts/chart.ts';
 import { formatCount } from '#lib/format/number.ts';
 import { createChart } from '../charts/create-chart.ts';
 import { timeAxis } from '../charts/time-axis.ts';
-import { type PagePart, pagePart } from '../page-part.ts';
+import { pagePart } from '../page-part.ts';
 import { readRows, readTotal } from './read-usage.ts';
 import { shareTexts } from './usage-figures.ts';
 import { rangeOfPeriod, STEP_MS, timesOf } from './usage-range.ts';
 import { requestsSeries, rowsAt } from './usage-series.ts';
 
-/** A summary of the last 24 hours of requests of an application or a key. */
-export interface RecentUsage {
-  requests: string;
-  hasRequests: boolean;
-  errorShare: string;
-  rateLimited: string;
-  chart: Chart;
-}
+export type RecentUsage = Awaited<ReturnType<typeof readRecentUsage>>;
 
-/** `key_id` narrows the summary to one key. */
+/** A summary of the last 24 hours of requests of an application. `key_id` narrows it to one key. */
 export function readRecentUsage(
   admin: AdminClient,
   query: { environment: Environment; application_id: string; key_id?: string },
   { timeZone, nowMs }: { timeZone: string; nowMs: number },
-): Promise<PagePart<RecentUsage>> {
+) {
   const range = rangeOfPeriod('24h', nowMs);
   const times = timesOf(range);
   const axis = timeAxis(times, { stepMs: STEP_MS[range.granularity], timeZone, nowMs });

@@ -32,16 +32,11 @@ export function usageFigures(
 }
 
 /** Rate-limited requests are not errors here. */
-function errorsOf(counts: UsageTotal): number {
-  return counts.client_errors + counts.server_errors;
-}
-
-function rateLimitedOf(counts: UsageTotal): number {
-  return counts.rate_limited;
-}
+const errorsOf = (counts: UsageTotal) => counts.client_errors + counts.server_errors;
+const rateLimitedOf = (counts: UsageTotal) => counts.rate_limited;
 
 /** The shares of errors and of rate-limited requests, as texts. */
-export function shareTexts(counts: UsageTotal): { errorShare: string; rateLimited: string } {
+export function shareTexts(counts: UsageTotal) {
   return {
     errorShare: formatOr(formatRate, shareOf(counts, errorsOf)),
     rateLimited: formatOr(formatRate, shareOf(counts, rateLimitedOf)),

@@ -8,25 +8,7 @@ import type { UsageBreakdown } from '#lib/usage/usage-labels.ts';
 import { formatOr, shareTexts } from './usage-figures.ts';
 import { usagePath } from './usage-filters.ts';
 
-/** One row of the table below the charts. */
-export interface UsageGroupRow {
-  /** Unique in the table. */
-  id: string;
-  name: string;
-  /** The application of a key. */
-  note: string | null;
-  /** Link to the application or key of the row; null for operations. */
-  href: string | null;
-  /** Link to the page filtered by this row. */
-  narrowHref: string;
-  requests: string;
-  /** Share of the requests of all rows, 0 to 100: for the bar behind the figure. */
-  percentOfAll: number;
-  errorShare: string;
-  rateLimited: string;
-  p50: string;
-  p95: string;
-}
+export type UsageGroupRow = ReturnType<typeof usageGroupRows>[number];
 
 interface Context {
   by: UsageBreakdown;
@@ -38,29 +20,30 @@ interface Context {
   keys: ReadonlyMap<string, { name: string }>;
 }
 
-export function usageGroupRows(groups: UsageTotal[], context: Context): UsageGroupRow[] {
-  const { all, environment, values } = context;
-  return groups.map((group) => {
-    const { narrowed, ...row } = about(group, context);
-    return {
-      ...row,
-      narrowHref: usagePath(environment, values, narrowed),
-      requests: formatCount(group.requests),
-      percentOfAll: all === 0 ? 0 : (group.requests / all) * 100,
-      ...shareTexts(group),
-      p50: formatOr(formatLatency, group.p50_ms),
-      p95: formatOr(formatLatency, group.p95_ms),
-    };
-  });
+/** The rows of the table below the charts. */
+export function usageGroupRows(groups: UsageTotal[], context: Context) {
+  return groups.map((group) => ({
+    ...about(group, context),
+    requests: formatCount(group.requests),
+    /** Share of the requests of all rows, 0 to 100: for the bar behind the figure. */
+    percentOfAll: context.all === 0 ? 0 : (group.requests / context.all) * 100,
+    ...shareTexts(group),
+    p50: formatOr(formatLatency, group.p50_ms),
+    p95: formatOr(formatLatency, group.p95_ms),
+  }));
 }
 
-/** What the row is about, and the filters that narrow the page to it. An application then shows its keys. */
+/**
+ * What the row is about: its name, the application of a key as a note, the page of the application or key, and the page of usage
+ * narrowed to this row. An application then shows its keys.
+ */
 function about(
   { application_id = '', key_id = '', operation }: UsageTotal,
-  { by, environment, applicationNames, keys }: Context,
-): Pick<UsageGroupRow, 'id' | 'name' | 'note' | 'href'> & { narrowed: Record<string, string> } {
+  { by, environment, values, applicationNames, keys }: Context,
+) {
   const application = applicationNames[application_id] ?? application_id;
   const path = `/${environment}/applications/${application_id}`;
+  const narrow = (changes: Record<string, string>) => usagePath(environment, values, changes);
   switch (by) {
     case 'application':
       return {
@@ -68,7 +51,7 @@ function about(
         name: application,
         note: null,
         href: path,
-        narrowed: { application: application_id, key: '', by: 'key' },
+        narrowHref: narrow({ application: application_id, key: '', by: 'key' }),
       };
     case 'key':
       return {
@@ -76,7 +59,7 @@ function about(
         name: keys.get(key_id)?.name ?? key_id,
         note: application,
         href: `${path}/keys/${key_id}`,
-        narrowed: { application: application_id, key: key_id, by: 'operation' },
+        narrowHref: narrow({ application: application_id, key: key_id, by: 'operation' }),
       };
     case 'operation':
       return {
@@ -84,7 +67,7 @@ function about(
         name: operation === undefined ? '' : inWords(operation),
         note: null,
         href: null,
-        narrowed: { operation: operation ?? '' },
+        narrowHref: narrow({ operation: operation ?? '' }),
       };
   }
 }

@@ -23,6 +23,7 @@ function view({ query = '', limitPerSecond = null as number | null, hasEarlier =
   const earlier = { at: '2026-11-21T05:30:00.000Z', ...COUNTS };
   return usageView(
     {
+      range: rangeOfPeriod('1h', NOW),
       rows: [{ at: '2026-11-21T07:00:00.000Z', ...COUNTS }],
       previousRows: hasEarlier ? [earlier] : [],
       total: COUNTS,
@@ -33,7 +34,6 @@ function view({ query = '', limitPerSecond = null as number | null, hasEarlier =
     {
       environment: 'live',
       values: readValues(USAGE_FILTERS, new URLSearchParams(query)),
-      range: rangeOfPeriod('1h', NOW),
       timeZone: 'UTC',
       nowMs: NOW,
       limitPerSecond,

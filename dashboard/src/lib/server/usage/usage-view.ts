@@ -8,7 +8,7 @@ import { timeAxis } from '../charts/time-axis.ts';
 import type { UsageOfRange } from './read-usage.ts';
 import { usageFigures } from './usage-figures.ts';
 import { usagePath } from './usage-filters.ts';
-import { previousOf, STEP_MS, timesOf, type UsageRange } from './usage-range.ts';
+import { previousOf, STEP_MS, timesOf } from './usage-range.ts';
 import {
   errorRateSeries,
   latencySeries,
@@ -22,7 +22,6 @@ import {
 interface UsageContext {
   environment: Environment;
   values: Values;
-  range: UsageRange;
   timeZone: string;
   nowMs: number;
   /** Requests per second of the selected application; null when several are shown. */
@@ -30,8 +29,8 @@ interface UsageContext {
 }
 
 export function usageView(usage: UsageOfRange, context: UsageContext) {
-  const { range, timeZone, nowMs, values, limitPerSecond } = context;
-  const { total, before } = usage;
+  const { timeZone, nowMs, values, limitPerSecond } = context;
+  const { range, total, before } = usage;
   const stepMs = STEP_MS[range.granularity];
   const per = range.granularity;
   const hasOneOutcome = values.has('outcome');

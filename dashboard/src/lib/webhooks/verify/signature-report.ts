@@ -1,13 +1,9 @@
 import type { SignatureCheck } from '@tollgate/contracts/webhooks/webhook';
+import type { PastedRequest } from '../parse-pasted-request.ts';
 
 /** The findings of the checker, with what it was given. */
-export interface SignatureReport {
+export interface SignatureReport extends Omit<PastedRequest, 'body'> {
   verdict: SignatureCheck;
   endpointUrl: string;
-  /** As read from the pasted request. */
-  id: string;
-  timestamp: string;
-  signature: string;
   bodyBytes: number;
-  isLineBreakDropped: boolean;
 }

@@ -1,6 +1,5 @@
 import { UNANNOUNCED_KEY } from '#lib/home/unannounced-key.ts';
-import { homePeriod } from '#lib/server/home/home-period.ts';
-import { latencyFigure } from '#lib/server/home/period-figures.ts';
+import { homePeriod, latencyFigure } from '#lib/server/home/period-figures.ts';
 import { readApiErrors, readApiLatency } from '#lib/server/home/read-api-health.ts';
 import { readKeyAttention } from '#lib/server/home/read-attention.ts';
 import { orNull } from '#lib/server/or-null.ts';

@@ -18,16 +18,10 @@ export const POST: RequestHandler = async ({ locals, params: { environment }, ur
   const ids = idsFilter(form.getAll('payment'));
   // Otherwise a selection without a valid id would export everything.
   if (form.has('payment') && ids === null) error(400, 'Select payments to export.');
-  return relayExport(locals.admin, {
-    path: PAYMENTS_CSV_PATH,
-    query: { environment, time_zone: timeZone, ...(ids === null ? filters : { ids }) },
-    fileName: csvFileName(
-      environment,
-      'payments',
-      ids === null ? periodText(values, Date.now(), timeZone) : '',
-    ),
-    signal: request.signal,
-  });
+  const query = { environment, time_zone: timeZone, ...(ids === null ? filters : { ids }) };
+  const period = ids === null ? periodText(values, Date.now(), timeZone) : '';
+  const fileName = csvFileName(environment, 'payments', period);
+  return relayExport({ locals, request }, PAYMENTS_CSV_PATH, query, fileName);
 };
 
 /** After a sign-in, the browser returns here with GET, which exports nothing: the button is on the page. */

@@ -14,17 +14,9 @@ export const POST: RequestHandler = async ({ locals, params: { environment }, ur
   const read = readUsageFilters(url.searchParams, { timeZone, nowMs: Date.now() });
   const { range, errors } = read;
   if (range === null) error(400, `Usage cannot be exported with these filters. ${Object.values(errors)[0]}`);
-  return relayExport(locals.admin, {
-    path: USAGE_CSV_PATH,
-    query: {
-      environment,
-      ...read.request,
-      ...requestOf(range),
-      group_by: GROUP_BY[breakdownOf(read.values)],
-    },
-    fileName: csvFileName(environment, 'usage'),
-    signal: request.signal,
-  });
+  const group_by = GROUP_BY[breakdownOf(read.values)];
+  const query = { environment, ...read.request, ...requestOf(range), group_by };
+  return relayExport({ locals, request }, USAGE_CSV_PATH, query, csvFileName(environment, 'usage'));
 };
 
 /** After a sign-in, the browser returns here with GET, which exports nothing: the button is on the page. */

@@ -9,7 +9,7 @@ import { showFilters } from '#lib/server/list/show-filters.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { applicationChoices, namesById, readApplications } from '#lib/server/payments/application-names.ts';
-import { readEach } from '#lib/server/read-each.ts';
+import { readKeys } from '#lib/server/read-each.ts';
 import { readTotal, readUsage, type UsageOfRange, type UsageQuery } from '#lib/server/usage/read-usage.ts';
 import {
   breakdownOf,
@@ -60,7 +60,8 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
   const groups = usage?.ok ? usage.data.groups : [];
   const keys = new Map(choice.keys.map((key) => [key.id, key]));
   const unnamed = groups.flatMap(({ key_id }) => (key_id === undefined || keys.has(key_id) ? [] : [key_id]));
-  const others = await readEach(unnamed, (key_id) => admin.call(ADMIN_ROUTES.getKey, { key_id }));
+  const others = await readKeys(admin, unnamed);
+  const { limitPerSecond } = choice;
   const hasApplication = query.application_id !== undefined;
   const { fields, chips } = showFilters(USAGE_FILTERS, read, {
     path: url.pathname,
@@ -87,35 +88,25 @@ export const load: PageServerLoad = async ({ locals, params: { environment }, ur
     },
     by,
     exportPath: range && path({}).replace('/usage', '/usage.csv'),
-    usage:
-      range &&
-      usage &&
-      (usage.ok
-        ? {
-            ok: true as const,
-            ...usageView(usage.data, {
-              environment,
-              values,
-              range,
-              timeZone,
-              nowMs,
-              limitPerSecond: choice.limitPerSecond,
-            }),
-            hasRequests: usage.data.total.requests > 0,
-            groups: usageGroupRows(groups, {
-              by,
-              all: usage.data.total.requests,
-              environment,
-              values,
-              applicationNames: namesById(names),
-              keys: new Map([...keys, ...others]),
-            }),
-            countedTo: usage.data.countedTo,
-          }
-        : usage),
+    usage: usage?.ok
+      ? {
+          ok: true as const,
+          ...usageView(usage.data, { environment, values, timeZone, nowMs, limitPerSecond }),
+          hasRequests: usage.data.total.requests > 0,
+          groups: usageGroupRows(groups, {
+            by,
+            all: usage.data.total.requests,
+            environment,
+            values,
+            applicationNames: namesById(names),
+            keys: new Map([...keys, ...others]),
+          }),
+          countedTo: usage.data.countedTo,
+        }
+      : usage,
     /** A command that sends a first request, if this environment has never had one. */
     firstCommand:
-      range && usage?.ok && (await isUnused(admin, query, usage.data, nowMs))
+      usage?.ok && (await isUnused(admin, query, usage.data, nowMs))
         ? firstPaymentCommand({
             baseUrl: locals.apiUrls[environment],
             secret: keyToComplete(environment, await newestKey(admin, environment)),

@@ -10,12 +10,7 @@ export const POST: RequestHandler = async ({ locals, request }) => {
   const form = await requireForm(request);
   const read = readExportPeriod(form, locals.timeZone);
   if ('error' in read) error(400, `Audit records cannot be exported for these dates. ${read.error}`);
-  return relayExport(locals.admin, {
-    path: AUDIT_EXPORT_PATH,
-    query: read.period,
-    fileName: 'tollgate-audit.ndjson',
-    signal: request.signal,
-  });
+  return relayExport({ locals, request }, AUDIT_EXPORT_PATH, read.period, 'tollgate-audit.ndjson');
 };
 
 /** After a sign-in, the browser returns here with GET, which exports nothing: the form is on this page. */

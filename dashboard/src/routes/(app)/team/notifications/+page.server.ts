@@ -1,7 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { allows, requireAccess } from '#lib/server/access.ts';
-import { failForm } from '#lib/server/form.ts';
-import { formAction } from '#lib/server/form-action.ts';
+import { failForm, formAction } from '#lib/server/form.ts';
 import { readTopics } from '#lib/server/notices/read-topics.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import type { Actions, PageServerLoad } from './$types';

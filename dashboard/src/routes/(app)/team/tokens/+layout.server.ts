@@ -1,5 +1,5 @@
 import { error } from '@sveltejs/kit';
-import { mayReadTokens } from '#lib/server/tokens/permissions.ts';
+import { mayReadTokens } from '#lib/server/access.ts';
 import type { LayoutServerLoad } from './$types';
 
 export const load: LayoutServerLoad = async ({ parent }) => {

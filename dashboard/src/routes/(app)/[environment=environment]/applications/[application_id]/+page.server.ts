@@ -9,8 +9,7 @@ import { readLastUses, readLeakedKeys } from '#lib/server/applications/read-keys
 import { readLabels } from '#lib/server/applications/read-labels.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
 import { redirectWithFlash } from '#lib/server/flash.ts';
-import { type Form, failForm } from '#lib/server/form.ts';
-import { formAction } from '#lib/server/form-action.ts';
+import { type Form, failForm, formAction } from '#lib/server/form.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
@@ -130,11 +129,8 @@ export const actions = {
   restore: formAction(ADMIN_ROUTES.restoreApplication, ofPage, 'Application restored. Its keys work again.'),
 
   delete: formAction(ADMIN_ROUTES.deleteApplication, ofPage, (_, __, event) => {
-    redirectWithFlash(
-      event,
-      'application-deleted',
-      `/${event.params.environment}/applications?status=archived`,
-    );
+    const list = `/${event.params.environment}/applications?status=archived`;
+    redirectWithFlash(event, 'application-deleted', list);
   }),
 } satisfies Actions;
 

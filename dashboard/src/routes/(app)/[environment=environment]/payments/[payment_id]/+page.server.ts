@@ -1,10 +1,10 @@
 import { redirect } from '@sveltejs/kit';
+import type { RouteRequest } from '@tollgate/contracts/admin-api/route';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { CancelPaymentBody } from '@tollgate/contracts/payments/payment';
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
-import type { Form } from '#lib/server/form.ts';
-import { formAction, leaveForm } from '#lib/server/form-action.ts';
-import { OUTCOME_FIELDS, type Outcome, readOutcome } from '#lib/server/payments/outcome-form.ts';
+import { type Form, formAction, leaveForm } from '#lib/server/form.ts';
+import { OUTCOME_FIELDS, readOutcome } from '#lib/server/payments/outcome-form.ts';
 import { loadPaymentView } from '#lib/server/payments/payment-detail.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
@@ -32,7 +32,7 @@ export const actions = {
     (form, { params }: RequestEvent) => ({
       payment_id: params.payment_id,
       // The admin API rejects an expiry, which no button sends.
-      outcome: readOutcome(form) as Exclude<Outcome, { status: 'expired' }>,
+      outcome: readOutcome(form) as RouteRequest<typeof ADMIN_ROUTES.settlePayment>['outcome'],
     }),
     leaveForm,
     { fieldOf: OUTCOME_FIELDS },

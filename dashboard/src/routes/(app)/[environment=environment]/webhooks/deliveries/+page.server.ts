@@ -1,10 +1,10 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { allows } from '#lib/server/access.ts';
-import { formAction } from '#lib/server/form-action.ts';
+import { formAction } from '#lib/server/form.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { DELIVERY_FILTERS } from '#lib/server/webhooks/delivery-filters.ts';
-import { listEndpointUrls } from '#lib/server/webhooks/endpoint-urls.ts';
+import { listEndpointUrls } from '#lib/server/webhooks/read-endpoints.ts';
 import { selectedDeliveries } from '#lib/server/webhooks/selected-deliveries.ts';
 import { resentLabel } from '#lib/webhooks/delivery-labels.ts';
 import { shortenUrl } from '#lib/webhooks/shorten-url.ts';

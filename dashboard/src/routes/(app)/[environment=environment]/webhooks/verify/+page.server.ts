@@ -2,7 +2,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { allows } from '#lib/server/access.ts';
 import { type Form, readForm, submitForm } from '#lib/server/form.ts';
 import { pagePart } from '#lib/server/page-part.ts';
-import { listEndpointUrls } from '#lib/server/webhooks/endpoint-urls.ts';
+import { listEndpointUrls } from '#lib/server/webhooks/read-endpoints.ts';
 import { RAW_BODY_SNIPPETS, VERIFY_SNIPPETS } from '#lib/server/webhooks/verify-snippets.ts';
 import { type PastedRequest, parsePastedRequest } from '#lib/webhooks/parse-pasted-request.ts';
 import type { SignatureReport } from '#lib/webhooks/verify/signature-report.ts';

@@ -1,8 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { allows } from '#lib/server/access.ts';
-import type { Form } from '#lib/server/form.ts';
-import { formAction, leaveForm } from '#lib/server/form-action.ts';
+import { type Form, formAction, leaveForm } from '#lib/server/form.ts';
 import { orNullIfNotFound } from '#lib/server/or-null.ts';
 import type { DeliveryView } from '#lib/webhooks/delivery-view.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';

@@ -1,10 +1,9 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { requireAccess } from '#lib/server/access.ts';
 import { readKeyForm } from '#lib/server/applications/key-form.ts';
-import { endOfDay } from '#lib/server/credentials/expiry.ts';
-import { explainCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
+import { endOfDay, explainCidrs } from '#lib/server/credentials/restrictions.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
-import { formAction } from '#lib/server/form-action.ts';
+import { formAction } from '#lib/server/form.ts';
 import { dayIn } from '#lib/server/zoned-time.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 

@@ -2,10 +2,10 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { requireAccess } from '#lib/server/access.ts';
 import { changedKeyFields, keyFormValues, readKeyForm } from '#lib/server/applications/key-form.ts';
 import { readKey } from '#lib/server/applications/read-keys.ts';
-import { explainCidrs } from '#lib/server/credentials/rejected-cidrs.ts';
+import { explainCidrs } from '#lib/server/credentials/restrictions.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
 import { redirectWithFlash } from '#lib/server/flash.ts';
-import { formAction } from '#lib/server/form-action.ts';
+import { formAction } from '#lib/server/form.ts';
 import { dayIn } from '#lib/server/zoned-time.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
