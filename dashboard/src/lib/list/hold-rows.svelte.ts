@@ -1,12 +1,3 @@
-/** What a list shows while newer rows wait. */
-export interface HeldRows<Row> {
-  readonly rows: readonly Row[];
-  /** How many newer rows wait. */
-  readonly waiting: number;
-  /** Shows the rows that wait. */
-  show(): void;
-}
-
 /**
  * Rows of a live list that do not move while the member reads them (`isRead`): changed rows change in place, and new rows
  * wait. `listKey` is the address of the page: another one shows its rows at once.
@@ -15,7 +6,7 @@ export function holdRows<Row extends { id: string }>(
   incoming: () => readonly Row[],
   listKey: () => string,
   isRead: () => boolean,
-): HeldRows<Row> {
+) {
   let shown: readonly Row[] = [];
   let shownKey = '';
   let shows = $state(0);
@@ -34,9 +25,11 @@ export function holdRows<Row extends { id: string }>(
     get rows() {
       return held.rows;
     },
+    /** How many newer rows wait. */
     get waiting() {
       return held.waiting;
     },
+    /** Shows the rows that wait. */
     show() {
       shows += 1;
     },

@@ -1,13 +1,7 @@
 import { on } from 'svelte/events';
 
 /** Whether the member reads an element: points at it, has the focus in it, or has scrolled into it. */
-export interface Reading {
-  readonly isActive: boolean;
-  /** `{@attach reading.watch}` */
-  watch: (element: HTMLElement) => () => void;
-}
-
-export function createReading(): Reading {
+export function createReading() {
   let isPointedAt = $state(false);
   let isFocused = $state(false);
   let isScrolledInto = $state(false);
@@ -36,6 +30,7 @@ export function createReading(): Reading {
     get isActive() {
       return isPointedAt || isFocused || isScrolledInto;
     },
+    /** `{@attach reading.watch}` */
     watch,
   };
 }

@@ -8,22 +8,10 @@ export interface OpenPayment {
   view: PaymentView;
 }
 
-export interface PaymentDrawer {
-  readonly payment: OpenPayment | null;
-  /**
-   * Opens the linked payment in the drawer, under the payment's own address. Does nothing when a full page is better:
-   * narrow screens, and clicks that open a new tab.
-   */
-  open(event: MouseEvent, href: string): void;
-  close(): void;
-  /** Reloads the payment. */
-  refresh(): Promise<void>;
-}
-
 /** On narrower screens the payment opens as a page of its own. */
 const ROOM_FOR_DRAWER = '(min-width: 48rem)';
 
-export function createPaymentDrawer(): PaymentDrawer {
+export function createPaymentDrawer() {
   const payment = $derived(page.state.openPayment ?? null);
 
   async function load(href: string): Promise<PaymentView | null> {
@@ -38,6 +26,7 @@ export function createPaymentDrawer(): PaymentDrawer {
     await goto(href, { shallow: true, state: { openPayment: { href, view } } });
   }
 
+  /** Reloads the payment. */
   async function refresh() {
     if (payment === null) return;
     const { href } = payment;
@@ -51,7 +40,11 @@ export function createPaymentDrawer(): PaymentDrawer {
     get payment() {
       return payment;
     },
-    open(event, href) {
+    /**
+     * Opens the linked payment in the drawer, under the payment's own address. Does nothing when a full page is better:
+     * narrow screens, and clicks that open a new tab.
+     */
+    open(event: MouseEvent, href: string) {
       const wantsNewTab =
         event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
       if (wantsNewTab || !matchMedia(ROOM_FOR_DRAWER).matches) return;

@@ -1,24 +1,15 @@
 /** A question that a dialog of the layout asks while a form waits. */
-export interface Question {
-  /** Whether the dialog is shown. */
-  readonly isAsking: boolean;
-  /** Resolves to whether the member did what the dialog asks for. */
-  ask(): Promise<boolean>;
-  /** Called by the dialog. */
-  answer(isDone: boolean): void;
-}
-
-export function createQuestion(): Question {
+export function createQuestion() {
   let answer = $state<((isDone: boolean) => void) | null>(null);
   return {
+    /** Whether the dialog is shown. */
     get isAsking() {
       return answer !== null;
     },
-    ask: () =>
-      new Promise((resolve) => {
-        answer = resolve;
-      }),
-    answer(isDone) {
+    /** Resolves to whether the member did what the dialog asks for. */
+    ask: () => new Promise<boolean>((resolve) => (answer = resolve)),
+    /** Called by the dialog. */
+    answer(isDone: boolean) {
       answer?.(isDone);
       answer = null;
     },
