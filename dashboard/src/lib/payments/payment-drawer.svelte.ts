@@ -8,6 +8,8 @@ export interface OpenPayment {
   view: PaymentView;
 }
 
+export type PaymentDrawer = ReturnType<typeof createPaymentDrawer>;
+
 /** On narrower screens the payment opens as a page of its own. */
 const ROOM_FOR_DRAWER = '(min-width: 48rem)';
 
@@ -26,7 +28,6 @@ export function createPaymentDrawer() {
     await goto(href, { shallow: true, state: { openPayment: { href, view } } });
   }
 
-  /** Reloads the payment. */
   async function refresh() {
     if (payment === null) return;
     const { href } = payment;
@@ -54,6 +55,7 @@ export function createPaymentDrawer() {
     close() {
       if (payment !== null) history.back();
     },
+    /** Reloads the payment. */
     refresh,
   };
 }

@@ -7,7 +7,10 @@ export function createQuestion() {
       return answer !== null;
     },
     /** Resolves to whether the member did what the dialog asks for. */
-    ask: () => new Promise<boolean>((resolve) => (answer = resolve)),
+    ask: () =>
+      new Promise<boolean>((resolve) => {
+        answer = resolve;
+      }),
     /** Called by the dialog. */
     answer(isDone: boolean) {
       answer?.(isDone);
