@@ -1,6 +1,4 @@
-import type { Application } from '@tollgate/contracts/applications/application';
-
-type Labels = Application['labels'];
+import type { Labels } from '@tollgate/contracts/applications/labels';
 
 /** `env:prod`, as the API's filter and a label's badge show it. */
 export function labelTexts(labels: Labels): string[] {

@@ -1,13 +1,7 @@
 import type { NoticeTopic } from '@tollgate/contracts/accounts/notice-topics';
 
-interface TopicOption {
-  value: NoticeTopic;
-  label: string;
-  description: string;
-}
-
 /** Topics as members choose them. */
-export const TOPIC_OPTIONS: readonly TopicOption[] = [
+export const TOPIC_OPTIONS: readonly { value: NoticeTopic; label: string; description: string }[] = [
   { value: 'webhooks', label: 'Webhooks', description: 'An endpoint fails, or Tollgate disables it.' },
   {
     value: 'credentials',

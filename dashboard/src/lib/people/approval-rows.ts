@@ -2,9 +2,7 @@ import type { ApprovalThreshold } from '@tollgate/contracts/payments/settlement-
 import { formatAmount } from '#lib/format/amount.ts';
 
 /** The rows of the current policy as they are typed, and an empty one for another currency. */
-export function rowsOfPolicy(
-  thresholds: readonly ApprovalThreshold[],
-): { currency: string; amount: string }[] {
+export function rowsOfPolicy(thresholds: readonly ApprovalThreshold[]) {
   return [
     ...thresholds.map(({ currency, amount }) => ({ currency, amount: formatAmount(amount, currency) })),
     { currency: '', amount: '' },

@@ -13,9 +13,7 @@ export function slowNavigation({ delayMs, toOtherPage = false }: { delayMs: numb
       isUnderWay = false;
       return;
     }
-    const timer = setTimeout(() => {
-      isUnderWay = true;
-    }, delayMs);
+    const timer = setTimeout(() => (isUnderWay = true), delayMs);
     return () => clearTimeout(timer);
   });
 

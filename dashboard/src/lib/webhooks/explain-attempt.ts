@@ -1,19 +1,9 @@
 import type { DeliveryAttempt } from '@tollgate/contracts/webhooks/webhook';
 
-export interface AttemptExplanation {
-  /** What happened, in a few words. */
-  title: string;
-  /** What to do about it; null when no action is needed. */
-  advice: string | null;
-}
-
 type ErrorCode = NonNullable<DeliveryAttempt['error']>['code'];
 
-/** Explains the result of an attempt, and what to do about it. */
-export function explainAttempt({
-  error,
-  response,
-}: Pick<DeliveryAttempt, 'error' | 'response'>): AttemptExplanation {
+/** What happened in an attempt, in a few words, and what to do about it: `advice` is null when no action is needed. */
+export function explainAttempt({ error, response }: Pick<DeliveryAttempt, 'error' | 'response'>) {
   if (error === null || error.code === 'status') {
     const status = response?.status ?? 0;
     return { title: `${status} response`, advice: error === null ? null : adviceOnStatus(status) };
@@ -21,7 +11,7 @@ export function explainAttempt({
   return NO_RESPONSE[error.code];
 }
 
-const NO_RESPONSE: Record<Exclude<ErrorCode, 'status'>, AttemptExplanation> = {
+const NO_RESPONSE: Record<Exclude<ErrorCode, 'status'>, { title: string; advice: string }> = {
   refused: {
     title: 'Blocked by the address policy',
     advice:

@@ -20,11 +20,6 @@ export function eventTypesLabel(types: readonly string[], ofHowMany: number): st
   return types.length === 1 ? String(types[0]) : `${types.length} of ${ofHowMany} events`;
 }
 
-/** The event types that an endpoint receives. */
-export function eventTypesText(types: readonly string[]): string {
-  return types.includes(ALL_EVENT_TYPES) ? 'All, including future ones' : types.toSorted().join(', ');
-}
-
 /** The result of sending again, in one sentence; `ofNone` when there was nothing to send. */
 export function queuedLabel(count: number, ofNone: string): string {
   return count === 0 ? ofNone : `${countOf(count, 'delivery', 'deliveries')} queued.`;

@@ -3,7 +3,6 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { allows } from '#lib/server/access.ts';
 import { type Form, formAction, leaveForm } from '#lib/server/form.ts';
 import { orNullIfNotFound } from '#lib/server/or-null.ts';
-import type { DeliveryView } from '#lib/webhooks/delivery-view.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
@@ -17,6 +16,7 @@ export const load: PageServerLoad = async ({ locals: { admin }, params, parent, 
   const { environment, status, endpoint_id } = delivery;
   // Ids do not reveal the environment, so a link with the wrong environment redirects.
   if (environment !== params.environment) redirect(307, `/${environment}/webhooks/deliveries/${delivery_id}`);
+  /** Newest first. */
   const attempts = attempt_log.toReversed();
   // The newest, also when the delivery has no attempt with the id in the address.
   const chosen = attempts.find(({ id }) => id === url.searchParams.get('attempt')) ?? attempts[0];
@@ -26,11 +26,14 @@ export const load: PageServerLoad = async ({ locals: { admin }, params, parent, 
   ]);
   const decide = allows(ADMIN_ROUTES.resendDelivery, me.role, environment);
   const canBeSent = endpoint?.status === 'enabled' && attempts[0]?.error?.code !== 'event-gone';
-  const view: DeliveryView = {
+  const view = {
     delivery,
     attempts,
+    /** The attempt whose bodies are shown; null before the first attempt. */
     chosen: bodies ?? null,
+    /** Null when the endpoint was deleted. */
     endpoint,
+    /** `decide`: the role suffices. `resend` and `cancel` also require a suitable delivery status. */
     may: {
       decide,
       resend: decide && canBeSent,
