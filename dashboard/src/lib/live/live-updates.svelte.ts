@@ -1,5 +1,4 @@
 import type { Environment } from '@tollgate/contracts/platform/environment';
-import { createContext } from 'svelte';
 import { type LiveChange, readChange, STREAM_EVENTS } from './live-change.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
 import { createSilenceWatch } from './silence-watch.ts';
@@ -13,8 +12,6 @@ interface LiveListener {
   /** Called after a reconnect: updates may have been missed. */
   onResumed(): void;
 }
-
-export const [getLiveUpdates, setLiveUpdates] = createContext<ReturnType<typeof createLiveUpdates>>();
 
 /**
  * The one event stream of this tab. `connect` opens it and returns a function that closes it. It is closed while the

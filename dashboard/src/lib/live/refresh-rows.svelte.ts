@@ -1,7 +1,7 @@
 import { PAYMENTS_KEY } from '#lib/payments/payments-key.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import { invalidate } from '$app/navigation';
-import { getLiveUpdates } from './live-updates.svelte.ts';
+import { getLiveUpdates } from './live-context.ts';
 import { changedRow, concernsRows, type Rows, type Subject } from './shown-rows.ts';
 import { throttle } from './throttle.ts';
 

@@ -2,7 +2,7 @@ import { isActionFailure, type RequestEvent } from '@sveltejs/kit';
 import type { AdminClient } from '@tollgate/admin-client/admin-client';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { expect, it } from 'vitest';
-import { formAction } from './form.ts';
+import { formAction } from './form-action.ts';
 
 const rename = formAction(
   ADMIN_ROUTES.renameApplication,

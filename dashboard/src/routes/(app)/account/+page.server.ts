@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ACCOUNT_LIMITS } from '@tollgate/contracts/platform/account-limits';
 import { takeFlash } from '#lib/server/flash.ts';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { sendsMail } from '#lib/server/installation.ts';
 import { readTopics } from '#lib/server/notices/read-topics.ts';
 import type { Actions, PageServerLoad } from './$types';

@@ -1,7 +1,8 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { allows } from '#lib/server/access.ts';
 import { redirectWithFlash } from '#lib/server/flash.ts';
-import { formAction, readForm, submitForm } from '#lib/server/form.ts';
+import { readForm, submitForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { sendsMail } from '#lib/server/installation.ts';
 import { byName, listMembers } from '#lib/server/members.ts';
 import { orNullIfNotFound } from '#lib/server/or-null.ts';

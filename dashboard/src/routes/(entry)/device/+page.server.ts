@@ -4,7 +4,8 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { ENVIRONMENTS } from '@tollgate/contracts/platform/environment';
 import { roleAtLeast } from '@tollgate/contracts/platform/roles';
 import { ROLE_CHOICES } from '#lib/people/roles.ts';
-import { failForm, formAction } from '#lib/server/form.ts';
+import { failForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 /** Only asks for the code: a link alone neither looks it up nor decides anything. */

@@ -1,6 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { failForm, formAction } from '#lib/server/form.ts';
+import { failForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { readAssertion } from '#lib/server/passkeys/read-credential.ts';
 import { safeNextPath } from '#lib/server/sign-in-path.ts';
 import { usesSingleSignOn } from '#lib/session/uses-single-sign-on.ts';

@@ -1,5 +1,5 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import type { Actions } from './$types';
 
 export const actions = {

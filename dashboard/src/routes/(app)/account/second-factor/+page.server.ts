@@ -3,7 +3,8 @@ import type { Me } from '@tollgate/contracts/accounts/account';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { qrCode } from '#lib/people/qr-code.ts';
 import { hasSecondFactor } from '#lib/people/second-factor.ts';
-import { type Form, formAction } from '#lib/server/form.ts';
+import type { Form } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { safeNextPath } from '#lib/server/sign-in-path.ts';
 import type { Actions, PageServerLoad } from './$types';
 

@@ -3,7 +3,7 @@ import type { Session } from '@tollgate/contracts/accounts/account';
 import { API_TOKEN_LIMITS } from '@tollgate/contracts/accounts/api-token';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { deviceName } from '#lib/people/device-name.ts';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types';
 
 /** Five times as many as can be active: the newest ones contain them in practice. */

@@ -2,7 +2,7 @@ import { auditRoutes } from '@tollgate/contracts/admin-api/audit-routes';
 import { mayRead } from '@tollgate/contracts/platform/roles';
 import { VERIFICATION_KEY } from '#lib/audit/audit-key.ts';
 import { offeredPeriod } from '#lib/server/audit/export-period.ts';
-import { formAction, leaveForm } from '#lib/server/form.ts';
+import { formAction, leaveForm } from '#lib/server/form-action.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { startOver } from '#lib/server/start-over.ts';
 import type { Actions, PageServerLoad } from './$types';

@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import { requireAccess } from '#lib/server/access.ts';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { sendsMail } from '#lib/server/installation.ts';
 import type { Actions, PageServerLoad } from './$types';
 

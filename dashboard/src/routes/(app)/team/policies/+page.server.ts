@@ -5,7 +5,8 @@ import { DATA_RETENTION_LIMITS } from '@tollgate/contracts/payments/data-retenti
 import { formatCount } from '#lib/format/number.ts';
 import { hasSecondFactor } from '#lib/people/second-factor.ts';
 import { allows } from '#lib/server/access.ts';
-import { failForm, formAction } from '#lib/server/form.ts';
+import { failForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { listMembers } from '#lib/server/members.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readThresholds } from '#lib/server/payments/approval-policy-form.ts';

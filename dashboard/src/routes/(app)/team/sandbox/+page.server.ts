@@ -1,7 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { RESET_KEY } from '#lib/sandbox/reset-key.ts';
 import { requireAccess } from '#lib/server/access.ts';
-import { formAction, leaveForm } from '#lib/server/form.ts';
+import { formAction, leaveForm } from '#lib/server/form-action.ts';
 import { orNullIfNotFound } from '#lib/server/or-null.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import type { Actions, PageServerLoad } from './$types';

@@ -1,6 +1,7 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { allows, requireAccess } from '#lib/server/access.ts';
-import { type Form, formAction } from '#lib/server/form.ts';
+import type { Form } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { readRoleMapping } from '#lib/server/sso/role-mapping-form.ts';
 import type { Actions, PageServerLoad } from './$types';
 

@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { limitsOf } from '#lib/server/field-limits.ts';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { signInToNewAccount } from '#lib/server/sign-in.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 

@@ -1,6 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { redirectWithFlash } from '#lib/server/flash.ts';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 /** If the link is invalid, the error page shows the admin API's message. */

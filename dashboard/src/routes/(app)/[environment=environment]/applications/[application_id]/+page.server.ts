@@ -9,7 +9,8 @@ import { readLastUses, readLeakedKeys } from '#lib/server/applications/read-keys
 import { readLabels } from '#lib/server/applications/read-labels.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
 import { redirectWithFlash } from '#lib/server/flash.ts';
-import { type Form, failForm, formAction } from '#lib/server/form.ts';
+import { type Form, failForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { pagePart } from '#lib/server/page-part.ts';
 import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';

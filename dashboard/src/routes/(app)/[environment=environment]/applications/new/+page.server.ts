@@ -4,7 +4,7 @@ import type { Scope } from '@tollgate/contracts/applications/scopes';
 import { requireAccess } from '#lib/server/access.ts';
 import { readLabels } from '#lib/server/applications/read-labels.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
 export const load: PageServerLoad = async ({ parent }) => {

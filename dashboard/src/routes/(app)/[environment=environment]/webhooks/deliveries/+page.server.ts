@@ -1,6 +1,6 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { allows } from '#lib/server/access.ts';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { loadList } from '#lib/server/list/load-list.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { DELIVERY_FILTERS } from '#lib/server/webhooks/delivery-filters.ts';

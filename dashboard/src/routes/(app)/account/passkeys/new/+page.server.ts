@@ -1,7 +1,8 @@
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { deviceName } from '#lib/people/device-name.ts';
 import { redirectWithFlash } from '#lib/server/flash.ts';
-import { failForm, formAction } from '#lib/server/form.ts';
+import { failForm } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { readNewCredential } from '#lib/server/passkeys/read-credential.ts';
 import { safeNextPath } from '#lib/server/sign-in-path.ts';
 import type { Actions, PageServerLoad } from './$types';

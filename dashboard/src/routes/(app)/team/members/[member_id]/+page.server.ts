@@ -4,7 +4,7 @@ import type { Role } from '@tollgate/contracts/platform/roles';
 import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { roleLabel } from '#lib/people/roles.ts';
 import { allows } from '#lib/server/access.ts';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { isLastOwner, listMembers } from '#lib/server/members.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 

@@ -4,7 +4,7 @@ import { ROLE_CHOICES } from '#lib/people/roles.ts';
 import { requireAccess } from '#lib/server/access.ts';
 import { explainCidrs } from '#lib/server/credentials/restrictions.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { readTokenForm } from '#lib/server/tokens/token-form.ts';
 import { dayIn } from '#lib/server/zoned-time.ts';
 import type { Actions, PageServerLoad } from './$types';

@@ -1,7 +1,8 @@
 import { redirect } from '@sveltejs/kit';
 import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { allows } from '#lib/server/access.ts';
-import { type Form, formAction, leaveForm } from '#lib/server/form.ts';
+import type { Form } from '#lib/server/form.ts';
+import { formAction, leaveForm } from '#lib/server/form-action.ts';
 import { orNullIfNotFound } from '#lib/server/or-null.ts';
 import { WEBHOOKS_KEY } from '#lib/webhooks/webhooks-key.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';

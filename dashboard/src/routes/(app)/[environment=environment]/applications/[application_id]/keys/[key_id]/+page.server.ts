@@ -3,7 +3,7 @@ import { shownOnce } from '@tollgate/contracts/platform/shown-once';
 import { readKey } from '#lib/server/applications/read-keys.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
 import { takeFlash } from '#lib/server/flash.ts';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { orNull } from '#lib/server/or-null.ts';
 import { readRecentUsage } from '#lib/server/usage/recent-usage.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';

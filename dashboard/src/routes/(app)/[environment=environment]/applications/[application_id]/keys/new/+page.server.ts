@@ -3,7 +3,7 @@ import { requireAccess } from '#lib/server/access.ts';
 import { readKeyForm } from '#lib/server/applications/key-form.ts';
 import { endOfDay, explainCidrs } from '#lib/server/credentials/restrictions.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { dayIn } from '#lib/server/zoned-time.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 

@@ -2,7 +2,7 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import { requireAccess } from '#lib/server/access.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
 import { redirectWithFlash } from '#lib/server/flash.ts';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { readEndpointForm } from '#lib/server/webhooks/endpoint-form.ts';
 import { listEventTypeChoices, readEndpoint } from '#lib/server/webhooks/read-endpoints.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';

@@ -5,7 +5,7 @@ import { readKey } from '#lib/server/applications/read-keys.ts';
 import { explainCidrs } from '#lib/server/credentials/restrictions.ts';
 import { limitsOf } from '#lib/server/field-limits.ts';
 import { redirectWithFlash } from '#lib/server/flash.ts';
-import { formAction } from '#lib/server/form.ts';
+import { formAction } from '#lib/server/form-action.ts';
 import { dayIn } from '#lib/server/zoned-time.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types';
 
