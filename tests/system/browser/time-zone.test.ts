@@ -33,6 +33,21 @@ describeInBrowser('times in the time zone of the browser', () => {
     expect(await timeZoneOf(visitor)).toBe('Europe%2FBerlin');
   });
 
+  test('times in the time zone of the browser replace those in UTC without discarding why a form was rejected', async () => {
+    const { page, pageErrors } = await openVisitor({ dashboardUrl: platform.dashboardUrl });
+    const releaseScripts = await holdScripts(page);
+    await page.goto('/sign-in', { waitUntil: 'commit' });
+    await page.getByLabel('Email').fill(owner.email);
+    await page.getByLabel('Password', { exact: true }).fill('a wrong password');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    releaseScripts();
+    await page.locator('[data-time-zone=unknown]').waitFor({ state: 'detached' });
+    expect(await page.getByRole('alert').textContent()).toContain('Incorrect email or password.');
+    expect(await page.getByLabel('Email').inputValue()).toBe(owner.email);
+    expect(pageErrors).toEqual([]);
+  });
+
   test('times in the time zone of the browser are hidden until the zone is known, and then shown', async () => {
     const visitor = await open(true);
     const { page, context } = visitor;
