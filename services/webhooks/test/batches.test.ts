@@ -2,6 +2,7 @@ import type { PaymentEvent } from '@tollgate/contracts/payments/events';
 import { DAY_MS } from '@tollgate/contracts/platform/durations';
 import { newId } from '@tollgate/contracts/platform/ids';
 import * as contract from '@tollgate/contracts/webhooks/rpc';
+import { changeAudited } from '@tollgate/store/audited-records';
 import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt, Delivery, StoredDelivery } from '../src/deliveries/delivery.ts';
@@ -207,6 +208,20 @@ describe('concurrent records', () => {
     expect(await due.record(delivery, attempt, outcome)).toBe(true);
     expect(await due.record(delivery, attempt, outcome)).toBe(true);
     expect((await stored(delivery._id))?.['attempts']).toHaveLength(1);
+  });
+
+  it('concurrent records are seen by a decision of a member that they overtake', async () => {
+    const { due, claimed } = await claimAll(1);
+    const [delivery] = claimed as [Delivery];
+    const { context } = service.app;
+    const { _id, team_id } = delivery;
+    const retried = { status: 'pending', round_failures: 1, next_attempt_at: new Date() } as const;
+    const cancel = async (before: StoredDelivery) => {
+      await due.record(delivery, anAttempt(), retried);
+      return { ...before, status: 'canceled' as const, next_attempt_at: null, fence: before.fence + 1 };
+    };
+    const after = await changeAudited(context, context.deliveries, { _id, team_id }, cancel, () => []);
+    expect(after).toMatchObject({ status: 'canceled', attempt_count: 1 });
   });
 
   it('concurrent records are stored when a response has headers named like MongoDB operators', async () => {

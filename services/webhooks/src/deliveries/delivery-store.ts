@@ -36,8 +36,8 @@ export function createDeliveryStore(connection: Connection) {
   const records: AuditedRecords<StoredDelivery> = {
     model,
     noun: 'delivery',
-    // The record of an attempt that had the fence changes the status.
-    unchanged: ({ fence, status }) => ({ fence, status }),
+    // The record of an attempt keeps the fence, and if it is retried, the status.
+    unchanged: ({ fence, status, attempt_count }) => ({ fence, status, attempt_count }),
   };
 
   function listBy(
