@@ -73,6 +73,7 @@ export function createLiveUpdates() {
     /** Without a network, the stream itself would look open until a timeout of the operating system. */
     function followBrowser() {
       close();
+      failures = 0;
       if (document.visibilityState === 'hidden') state = 'paused';
       else if (!navigator.onLine) state = 'offline';
       else {
