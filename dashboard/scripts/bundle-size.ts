@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
  * points, and the static imports of the page and its layouts. Fails when a page or the fonts exceed their limit, when files
  * import each other, or when a file would read SvelteKit's payload before it is set.
  */
-const MAX_GZIP_BYTES = 95 * 1000;
+const MAX_GZIP_BYTES = 92 * 1000;
 /** The fonts together: every page loads them. */
 const MAX_FONT_BYTES = 60 * 1000;
 const BUILD = new URL('../.svelte-kit/', import.meta.url);

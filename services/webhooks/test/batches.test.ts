@@ -210,7 +210,7 @@ describe('concurrent records', () => {
     expect((await stored(delivery._id))?.['attempts']).toHaveLength(1);
   });
 
-  it('concurrent records are seen by a decision of a member that they overtake', async () => {
+  it('concurrent records make the decision of a member run again', async () => {
     const { due, claimed } = await claimAll(1);
     const [delivery] = claimed as [Delivery];
     const { context } = service.app;
