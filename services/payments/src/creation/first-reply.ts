@@ -71,10 +71,12 @@ async function firstReply(
   const isDue = dueAt !== undefined && dueAt.getTime() <= clock.now();
   const advanced = isDue ? await advancePayment(context, created) : null;
   if (advanced && !isUnchanged(advanced)) return advanced;
-  do {
+  for (;;) {
     const payment = await store.findOfTeam(created.team_id, created._id);
     if (!payment || !isUnchanged(payment)) return payment;
-    await sleep(READ_INTERVAL_MS);
-  } while (performance.now() < endsAtMs);
-  return null;
+    const leftMs = endsAtMs - performance.now();
+    // At once, because the caller's slot is needed by the next one.
+    if (leftMs <= 0) return null;
+    await sleep(Math.min(READ_INTERVAL_MS, leftMs));
+  }
 }
