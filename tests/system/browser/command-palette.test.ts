@@ -58,6 +58,19 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
     await page.unrouteAll();
   });
 
+  test('the command palette, used only with the keyboard opens the first hit once the scripts run when Enter is pressed before', async () => {
+    const releaseScripts = await holdScripts(page);
+    await page.goto('/account', { waitUntil: 'commit' });
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('payments');
+    await page.keyboard.press('Enter');
+    releaseScripts();
+    await page.waitForURL('**/sandbox/payments');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.unrouteAll();
+  });
+
   test('the command palette, used only with the keyboard opens a payment by its pasted id', async () => {
     await type(` ${paymentId} `);
     await page.getByRole('option', { name: paymentId, selected: true }).waitFor();
