@@ -5,6 +5,9 @@ import { describeInBrowser, openVisitor, waitForScripts } from '../../support/br
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestMember } from '../../support/platform/test-team.ts';
 
+/** Twice the time between two updates of Usage. */
+const REFRESHED_MS = 20_000;
+
 describeInBrowser('a browser without a network', () => {
   let platform: SharedPlatform;
   let member: TestMember;
@@ -43,12 +46,12 @@ describeInBrowser('a browser without a network', () => {
       await page.goto(`/sandbox/${name}`);
       await waitForScripts(page);
       await page.context().setOffline(true);
-      await page.waitForEvent('requestfailed', { predicate: isPageData, timeout: 20_000 });
+      await page.waitForEvent('requestfailed', { predicate: isPageData, timeout: REFRESHED_MS });
       await page.getByText('You are offline.').waitFor();
       expect(new URL(page.url()).pathname).toBe(`/sandbox/${name}`);
       if (name === 'requests') await page.getByText('Not updating').waitFor();
 
-      const updated = page.waitForEvent('requestfinished', isPageData);
+      const updated = page.waitForEvent('requestfinished', { predicate: isPageData, timeout: REFRESHED_MS });
       await page.context().setOffline(false);
       await updated;
       await page.getByText('You are offline.').waitFor({ state: 'detached' });
