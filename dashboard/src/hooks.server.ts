@@ -7,7 +7,7 @@ import { type DashboardConfig, readDashboardConfig } from '@tollgate/dashboard-s
 import { createLogger, type Logger } from '@tollgate/runtime/logger';
 import { currentTrace, runInTrace } from '@tollgate/tracing/current-trace';
 import { parseTraceContext, traceHeaders } from '@tollgate/tracing/trace-context';
-import { withoutSecrets } from '#lib/credentials/credential.ts';
+import { queryWithoutSecrets } from '#lib/credentials/credential.ts';
 import { provideLocale } from '#lib/format/locale.ts';
 import { preferredLocale, requestLocale, runInLocale } from '#lib/server/locale.ts';
 import { createSealedCookies } from '#lib/server/sealed-cookies.ts';
@@ -42,9 +42,9 @@ export const handle: Handle = (input) => {
 
 const handleInContext: Handle = async ({ event, resolve }) => {
   const { locals, cookies, request, url } = event;
-  // Without JavaScript, a search sends a pasted API key in the address, which the history would keep.
-  const search = withoutSecrets(url.search);
-  if (search !== url.search) redirect(303, url.pathname + search);
+  // Without JavaScript, a search sends a pasted API key in the address.
+  const query = String(queryWithoutSecrets(url.searchParams));
+  if (query !== String(url.searchParams)) redirect(303, `${url.pathname}?${query}`);
   const startedAt = performance.now();
   const secure = config.url.startsWith('https:');
   locals.requestId = newId('request');

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '#lib/credentials/credential.ts';
+import { queryWithoutSecrets } from '#lib/credentials/credential.ts';
 import { goto } from '$app/navigation';
 
 /** Shows the list with the filters of the form. The focus stays, so that the member can continue to type. */
@@ -6,8 +6,7 @@ export async function applyFilters(form: HTMLFormElement): Promise<void> {
   const fields = [...new FormData(form)].filter(
     (field): field is [string, string] => typeof field[1] === 'string' && field[1].trim() !== '',
   );
-  // Histories and logs keep addresses: the secret of a pasted API key stays out of them.
-  const query = new URLSearchParams(fields.map(([name, value]) => [name, withoutSecrets(value)]));
+  const query = queryWithoutSecrets(fields);
   // Not `form.action`: a field can have that name.
   const pathname = form.getAttribute('action') ?? '';
   const address = query.size > 0 ? `${pathname}?${query}` : pathname;
