@@ -44,11 +44,7 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
   });
 
   test('the command palette, used only with the keyboard opens once the scripts run when `/` is pressed before, with everything typed since', async () => {
-    const releaseScripts = await holdScripts(page);
-    await page.goto('/account', { waitUntil: 'commit' });
-    await page.getByRole('heading', { name: 'Your account' }).waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.type('teXam');
+    const releaseScripts = await typeBeforeScripts('teXam');
     await page.keyboard.press('Backspace');
     releaseScripts();
     await palette().waitFor();
@@ -59,11 +55,7 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
   });
 
   test('the command palette, used only with the keyboard opens the first hit once the scripts run when Enter is pressed before', async () => {
-    const releaseScripts = await holdScripts(page);
-    await page.goto('/account', { waitUntil: 'commit' });
-    await page.getByRole('heading', { name: 'Your account' }).waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.type('payments');
+    const releaseScripts = await typeBeforeScripts('payments');
     await page.keyboard.press('Enter');
     releaseScripts();
     await page.waitForURL('**/sandbox/payments');
@@ -131,6 +123,16 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
     await waitForScripts(page);
     await page.keyboard.press('Control+k');
     await palette().waitFor();
+  }
+
+  /** Opens a page, and types before its scripts can load. Returns the function that lets them. */
+  async function typeBeforeScripts(text: string): Promise<() => void> {
+    const releaseScripts = await holdScripts(page);
+    await page.goto('/account', { waitUntil: 'commit' });
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(text);
+    return releaseScripts;
   }
 
   async function type(text: string): Promise<void> {

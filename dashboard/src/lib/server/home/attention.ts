@@ -5,10 +5,9 @@ import type { ApprovalRequest } from '@tollgate/contracts/payments/settlement-ap
 import type { Environment } from '@tollgate/contracts/platform/environment';
 import type { WebhookEndpoint } from '@tollgate/contracts/webhooks/webhook';
 import { formatMoney } from '#lib/format/amount.ts';
-import { formatCount } from '#lib/format/number.ts';
+import { countOf, formatCount } from '#lib/format/number.ts';
 import { formatTimeAgo } from '#lib/format/time.ts';
 import type { AttentionItem } from '#lib/home/home-view.ts';
-import { countOfPayments } from '#lib/payments/count-of-payments.ts';
 import { endpointState, needsAttention } from '#lib/webhooks/endpoint-state.ts';
 import { shortenUrl } from '#lib/webhooks/shorten-url.ts';
 
@@ -127,5 +126,7 @@ function processorItems(processor: ProcessorHealth, path: string): AttentionItem
 }
 
 function paymentsOf(count: number): string {
-  return count === MAX_COUNTED_PAYMENTS ? `${formatCount(count)} or more payments` : countOfPayments(count);
+  return count === MAX_COUNTED_PAYMENTS
+    ? `${formatCount(count)} or more payments`
+    : countOf(count, 'payment');
 }

@@ -4,8 +4,8 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { PaymentRow } from '@tollgate/contracts/payments/payment-history';
 import type { Role } from '@tollgate/contracts/platform/roles';
 import { formatAmounts } from '#lib/format/amounts.ts';
+import { countOf } from '#lib/format/number.ts';
 import type { BulkResult } from '#lib/payments/bulk-view.ts';
-import { countOfPayments } from '#lib/payments/count-of-payments.ts';
 import { mapInTurn } from '../map-in-turn.ts';
 import type { Failure } from './outcome-form.ts';
 import { mayCancel, settledBy } from './payment-permissions.ts';
@@ -68,7 +68,7 @@ export function bulkChoices(payments: readonly PaymentRow[], role: Role) {
   return Object.entries(BULK_ACTIONS).flatMap(([value, { verb, note, appliesTo }]) => {
     const affected = payments.filter((payment) => appliesTo(payment, role));
     if (affected.length === 0) return [];
-    const label = `${verb} ${countOfPayments(affected.length)}`;
+    const label = `${verb} ${countOf(affected.length, 'payment')}`;
     /** The sum of their amounts, and what follows. */
     const description = `${formatAmounts(affected)}. ${note}`;
     return [{ value, label, description }];

@@ -3,9 +3,8 @@ import { PAYMENT_STATUSES } from '@tollgate/contracts/payments/payment';
 import type { PaymentTotal } from '@tollgate/contracts/payments/payment-history';
 import { formatAmounts } from '#lib/format/amounts.ts';
 import { inWords } from '#lib/format/label-of.ts';
-import { formatCount } from '#lib/format/number.ts';
+import { countOf, formatCount } from '#lib/format/number.ts';
 import { filterValue, hrefWith, type ListData, type Tab } from '#lib/list/list-data.ts';
-import { countOfPayments } from '#lib/payments/count-of-payments.ts';
 
 /** A tab for each status, and for all. The tabs keep the other filters. `totals` is null while they are unavailable. */
 export function statusTabs(list: ListData<unknown>, totals: PaymentTotal[] | null): Tab[] {
@@ -37,7 +36,7 @@ export function describeTotals(totals: readonly PaymentTotal[], status: string):
     .toSorted((a, b) => Number(b.status === 'succeeded') - Number(a.status === 'succeeded'))
     .map(
       ({ status, payments, amounts }) =>
-        `${inWords(status)}: ${formatAmounts(amounts)} (${countOfPayments(payments)})`,
+        `${inWords(status)}: ${formatAmounts(amounts)} (${countOf(payments, 'payment')})`,
     );
   if (isComplete(wanted)) return texts;
   const counted = formatCount(MAX_COUNTED_PAYMENTS);
