@@ -92,7 +92,7 @@ function isFound(payment: ScannedPayment, texts: readonly string[], search: stri
     words.every(begins) ||
     (token.length >= 5 && payment._id.endsWith(token)) ||
     token === payment.currency.toLowerCase() ||
-    AMOUNT.exec(token)?.slice(1).join('') === `${payment.amount}`;
+    Number(AMOUNT.exec(token)?.slice(1).join('')) === payment.amount;
   return wholes.some(begins) || (tokens.length > 0 && tokens.every(hasToken));
 }
 
