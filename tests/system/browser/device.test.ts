@@ -125,6 +125,8 @@ describeInBrowser('the page that approves the login of a program', () => {
     const { user_code } = await startLogin(platform);
     await enter(user_code, other.page);
     await other.page.getByRole('radio', { name: 'Developer' }).check();
+    // Until then, the page may load the roles anew.
+    await other.page.locator('[data-time-zone]').waitFor({ state: 'detached' });
     await team.owner.call(changeRole, { member_id: member.id, role: 'viewer' });
     await other.page.getByRole('button', { name: 'Approve login' }).click();
     await other.page.getByText('requires the developer role').waitFor();
