@@ -33,6 +33,20 @@ describeInBrowser('typed text', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('Worker');
   });
 
+  test('typed text in several filters applies as soon as the scripts run', async () => {
+    const { owner } = await platform.createTeam();
+    const { page, close } = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner });
+    const releaseScripts = await holdScripts(page);
+    await page.goto('/sandbox/payments', { waitUntil: 'commit' });
+    await page.getByText('More filters').click();
+    await page.getByLabel('Minimum amount').fill('10');
+    await page.getByLabel('Maximum amount').fill('20');
+    await page.getByRole('searchbox').fill('ada');
+    releaseScripts();
+    await page.waitForURL((url) => ['min', 'max', 'search'].every((name) => url.searchParams.has(name)));
+    await close();
+  });
+
   test('typed text is not replaced after a reload by what was typed before', async () => {
     const { owner } = await platform.createTeam();
     const { page } = await openVisitor({ dashboardUrl: platform.dashboardUrl, member: owner });
