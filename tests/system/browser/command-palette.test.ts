@@ -63,6 +63,21 @@ describeInBrowser('the command palette, used only with the keyboard', () => {
     await page.unrouteAll();
   });
 
+  test('the command palette, used only with the keyboard takes what is typed since Ctrl-K, also with the focus in a field', async () => {
+    const releaseScripts = await holdScripts(page);
+    await page.goto('/sandbox/payments', { waitUntil: 'commit' });
+    const search = page.getByRole('searchbox');
+    await search.fill('ada');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('teXa');
+    releaseScripts();
+    await palette().waitFor();
+    expect([await palette().inputValue(), await search.inputValue()]).toEqual(['teXa', 'ada']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.unrouteAll();
+  });
+
   test('the command palette, used only with the keyboard opens a payment by its pasted id', async () => {
     await type(` ${paymentId} `);
     await page.getByRole('option', { name: paymentId, selected: true }).waitFor();
