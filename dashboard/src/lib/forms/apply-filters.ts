@@ -1,5 +1,5 @@
 import { queryWithoutSecrets } from '#lib/credentials/credential.ts';
-import { goto } from '$app/navigation';
+import { afterNavigate, goto } from '$app/navigation';
 
 /** Shows the list with the filters of the form. The focus stays, so that the member can continue to type. */
 export async function applyFilters(form: HTMLFormElement): Promise<void> {
@@ -14,10 +14,14 @@ export async function applyFilters(form: HTMLFormElement): Promise<void> {
   await goto(address, { reset: false, replace: true });
 }
 
-/** Applies what the member chose before the scripts ran. Call it once the first page has started. */
-export function applyEarlyChoices(form: HTMLFormElement): void {
-  const query = new URLSearchParams(location.search);
-  if ([...form.elements].some((field) => isChanged(field, query))) void applyFilters(form);
+/** Applies what the member chose before the scripts ran. Call it during component initialization. */
+export function applyEarlyChoices(formOf: () => HTMLFormElement | null): void {
+  afterNavigate(({ type }) => {
+    const form = formOf();
+    if (type !== 'enter' || form === null) return;
+    const query = new URLSearchParams(location.search);
+    if ([...form.elements].some((field) => isChanged(field, query))) void applyFilters(form);
+  });
 }
 
 /** Svelte removes the default value of an input, so it is compared with the address. */
