@@ -95,10 +95,12 @@ export async function openVisitor(options: VisitorOptions): Promise<Visitor> {
 
 /**
  * Resolves when the page's scripts run. Until then it ignores keys and drags, and the start itself clears the
- * selection of a field. SvelteKit adds its announcer of routes at that moment.
+ * selection of a field. SvelteKit adds its announcer of routes at that moment. A browser's first page then loads its
+ * data again, for the browser's time zone: it shows what has changed since, and follows a session that has ended.
  */
 export async function waitForScripts(page: Page): Promise<void> {
   await page.locator('#svelte-announcer').waitFor({ state: 'attached' });
+  await page.locator('[data-time-zone]').waitFor({ state: 'detached' });
 }
 
 /** Lets no script of the following pages load until the returned function is called. */

@@ -194,6 +194,7 @@ describeInBrowser('when a service is down', () => {
 
   test('a form that is submitted during the outage keeps its values, and can be submitted afterwards', async () => {
     await page.goto('/sandbox/applications/new');
+    await waitForScripts(page);
     await page.getByRole('textbox', { name: 'Name' }).fill('Typed with care');
     await kill(platform.processes.gateway);
     const create = page.getByRole('button', { name: 'Create application' });

@@ -3,7 +3,12 @@ import { ADMIN_ROUTES } from '@tollgate/contracts/admin-api/routes';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, type Visitor } from '../../support/browser/browser.ts';
+import {
+  describeInBrowser,
+  openVisitor,
+  type Visitor,
+  waitForScripts,
+} from '../../support/browser/browser.ts';
 import { expireLogin, pollLogin, startLogin } from '../../support/platform/program-login.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestMember, TestTeam } from '../../support/platform/test-team.ts';
@@ -125,8 +130,7 @@ describeInBrowser('the page that approves the login of a program', () => {
     const { user_code } = await startLogin(platform);
     await enter(user_code, other.page);
     await other.page.getByRole('radio', { name: 'Developer' }).check();
-    // Until then, the page may load the roles anew.
-    await other.page.locator('[data-time-zone]').waitFor({ state: 'detached' });
+    await waitForScripts(other.page);
     await team.owner.call(changeRole, { member_id: member.id, role: 'viewer' });
     await other.page.getByRole('button', { name: 'Approve login' }).click();
     await other.page.getByText('requires the developer role').waitFor();

@@ -61,7 +61,7 @@ describeInBrowser("formats in the browser's language", () => {
       const { dashboardUrl } = platform;
       const { page, close } = await openVisitor({ dashboardUrl, member: team.owner, timeZone });
       await page.goto('/sandbox/payments');
-      await waitForScripts(page);
+      await page.locator('#svelte-announcer').waitFor({ state: 'attached' });
       // Without scripts, times appear after three seconds.
       await page.locator('[data-time-zone="unknown"]').waitFor({ state: 'detached', timeout: 2_000 });
       await close();
