@@ -5,7 +5,14 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor, PHONE, type Visitor } from '../../support/browser/browser.ts';
+import {
+  describeInBrowser,
+  holdScripts,
+  openVisitor,
+  PHONE,
+  type Visitor,
+  waitForScripts,
+} from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import type { TestApplication } from '../../support/platform/test-application.ts';
 import type { TestMember, TestTeam } from '../../support/platform/test-team.ts';
@@ -130,10 +137,14 @@ describeInBrowser('dialogs and menus', () => {
     await auditLook(visitor, 'palette');
   });
 
-  test('the phone menu meets the page requirements', async () => {
+  test('the phone menu, opened before the scripts run, stays open, and meets the page requirements', async () => {
     await page.setViewportSize(PHONE);
-    await page.goto('/sandbox');
+    const releaseScripts = await holdScripts(page);
+    await page.goto('/sandbox', { waitUntil: 'commit' });
     await page.getByRole('button', { name: 'Menu' }).click();
+    releaseScripts();
+    await waitForScripts(page);
+    await page.unrouteAll();
     await page.getByRole('link', { name: 'Applications' }).waitFor();
     await auditLook(visitor, 'menu');
     await page.setViewportSize(PHONE);
