@@ -4,7 +4,7 @@ import { eventually } from '@tollgate/test-kit/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiCaller } from '../../support/browser/api-requests.ts';
 import { auditLook } from '../../support/browser/audit.ts';
-import { describeInBrowser, openVisitor } from '../../support/browser/browser.ts';
+import { describeInBrowser, holdScripts, openVisitor } from '../../support/browser/browser.ts';
 import { joinSharedPlatform, type SharedPlatform } from '../../support/platform/shared-platform.ts';
 import {
   COMPARED_DAY,
@@ -122,4 +122,18 @@ describeInBrowser('payments that their processor reports otherwise', () => {
       await visitor.close();
     },
   );
+
+  test('payments that their processor reports otherwise are shown of the day that is chosen before the scripts run', async () => {
+    const { page, close } = await openVisitor({
+      dashboardUrl: platform.dashboardUrl,
+      member: team.owner,
+    });
+    const releaseScripts = await holdScripts(page);
+    await page.goto(`${LIST}?day=2026-01-30`, { waitUntil: 'commit' });
+    await page.getByLabel('Day (UTC)').fill(COMPARED_DAY);
+    releaseScripts();
+    await page.waitForURL(`**?day=${COMPARED_DAY}`);
+    await page.getByText('of 31 Jan 2026 compared').waitFor();
+    await close();
+  });
 });
