@@ -42,7 +42,7 @@ describeInBrowser('times in the time zone of the browser', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').waitFor();
     releaseScripts();
-    await page.locator('[data-time-zone=unknown]').waitFor({ state: 'detached' });
+    await waitForScripts(page);
     expect(await page.getByRole('alert').textContent()).toContain('Incorrect email or password.');
     expect(await page.getByLabel('Email').inputValue()).toBe(owner.email);
     expect(pageErrors).toEqual([]);

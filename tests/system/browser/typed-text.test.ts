@@ -29,7 +29,7 @@ describeInBrowser('typed text', () => {
     await page.goto(`/sandbox/applications/${id}/keys/${keyIds.sandbox}/edit`, { waitUntil: 'commit' });
     await page.getByLabel('Name').fill('Worker');
     releaseScripts();
-    await page.locator('[data-time-zone]').waitFor({ state: 'detached' });
+    await waitForScripts(page);
     expect(await page.getByLabel('Name').inputValue()).toBe('Worker');
   });
 

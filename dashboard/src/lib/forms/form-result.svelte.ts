@@ -14,8 +14,8 @@ export function keepFormResult(): void {
 }
 
 /**
- * What the last form of the page returned, until the next navigation. SvelteKit also empties `page.form` when the page's data is
- * refreshed, by live updates or for another time zone, which must not discard why a form was rejected.
+ * What the last form of the page returned, until the next navigation. SvelteKit also empties `page.form`, unlike the `form` of a page,
+ * when the page's data is refreshed, by live updates or for another time zone. That must not discard why a form was rejected.
  */
 export function formResult(): typeof page.form {
   return page.form === null && kept?.href === page.url.href ? kept.result : page.form;
